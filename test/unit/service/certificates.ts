@@ -3,7 +3,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { projectFolder } from '../../suites/project';
 
-/** Throwaway self-signed certificates, whose keys are beside them. */
+/** Throwaway self-signed certificates. Their keys are in the same folder. */
 export type CertificateName = 'loopback' | 'elsewhere' | 'expired' | 'proxyName';
 
 const folder = path.join(projectFolder, 'test', 'unit', 'service', 'certificates');

@@ -3,12 +3,12 @@ import type { Script } from './rawServer';
 
 const HEAD_END = '\r\n\r\n';
 
-/** The literal bytes of a response that keeps the connection open; `headers` are whole lines. */
+/** The literal bytes of a response after which the connection stays open. `headers` are whole lines. */
 export function keptResponse(body: string, ...headers: string[]): string {
   return ['HTTP/1.1 200 OK', `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
 }
 
-/** Calls `respond` after each whole request on a connection, with the request's number there, from 1. */
+/** Calls `respond` after each whole request on a connection. `count` is 1 for the connection's first request. */
 export function onRequest(respond: (socket: Socket, request: string, count: number) => void): Script {
   return async ({ socket }) => {
     let received = '';

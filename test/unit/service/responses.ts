@@ -3,7 +3,7 @@ import type { Script } from './rawServer';
 /** The envelope of INTERFACE.md 4.6, with a recognizable task ID. */
 export const ACCEPTED = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
-/** The literal bytes of a connection's last response; `headers` are whole lines. */
+/** The literal bytes of a response with `Connection: close`. `headers` are whole lines. */
 export function response(status: string, body: string | Uint8Array, ...headers: string[]): Buffer {
   const bytes = Buffer.from(body);
   const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, 'Connection: close', ...headers, '', ''];
@@ -19,7 +19,7 @@ export function answering(bytes: string | Uint8Array): Script {
   };
 }
 
-/** The envelope of INTERFACE.md 4.6 for the nth import, with its own task ID. */
+/** The envelope of INTERFACE.md 4.6, with the task ID `T1`, `T2` and so on. */
 export function accepted(count: number): string {
   return ACCEPTED.replace('T1', `T${count}`);
 }

@@ -28,7 +28,7 @@ export class TemporaryFiles {
     return file;
   }
 
-  /** A file in this folder, whether or not it exists. */
+  /** A file in this folder. It need not exist. */
   at(name: string): FileToImport {
     const file = path.join(this.folder, name);
     return { path: file, relativePath: `notes/${name}`, open: () => FileBody.open(file) };

@@ -7,7 +7,7 @@ import type { Target } from '../../../src/service/request/requests';
 /** An access key that must never leak. */
 export const CANARY = 'canary/+key&"7f3a\\9c';
 
-/** Settings without short timeouts and without the environment's proxy. */
+/** Settings with long timeouts and without a proxy. */
 export const SETTINGS: HttpSettings = {
   timeOuts: { connectMs: 60_000, idleMs: 60_000, responseMs: 60_000, queryMs: 60_000 },
   proxy: undefined,

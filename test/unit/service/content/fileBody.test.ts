@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/** Text of this size without a pattern. */
+/** Pseudorandom text. */
 function babble(bytes: number): Buffer {
   let block = createHash('sha256').update('babble').digest();
   const blocks = [];

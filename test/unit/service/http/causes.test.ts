@@ -77,12 +77,12 @@ describe('An import to a service that requires a client certificate', () => {
 });
 
 describe('An import to a distant service that requires a client certificate', () => {
-  /** Longer than each record that ends a handshake, shorter than one with a request. */
+  /** Every TLS record of a handshake is shorter than this, and every record with a request is longer. */
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
   /**
-   * A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent this many bytes. The
-   * service gets only the handshake: if it closed a connection with unread bytes, its verdict could be lost.
+   * A relay to a TLS port that withholds the service's reply to our certificate until the client has sent this many bytes.
+   * The relay forwards only the handshake, because the reply could be lost if the service closed with unread bytes.
    */
   function relay(port: number, bytes: number): Script {
     return async ({ socket }) => {

@@ -11,8 +11,8 @@ import { SETTINGS, target, unwatched, wire } from '../wire';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const OF_1000_BYTES = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
 const fileTask = OPERATIONS['file-task'];
-/** More than the socket buffers of both sides hold. */
 let files: TemporaryFiles;
+/** Larger than the socket buffers of both sides. */
 let long: FileToImport;
 before(async () => {
   files = await TemporaryFiles.make();

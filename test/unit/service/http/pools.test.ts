@@ -15,7 +15,7 @@ import { target, unwatched, wire } from '../wire';
 
 const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhook } = OPERATIONS;
 
-/** Keeps connections open even if the machine stalls. */
+/** An idle time that no test exceeds, even on a slow machine. */
 const LONG = { maxIdleMs: 60_000 };
 
 /** The literal bytes of a response with this task ID, after which the connection stays open. */
@@ -23,7 +23,7 @@ function kept(id: string, ...headers: string[]): string {
   return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
 }
 
-/** Responds to each request with a different ID, with these headers or as `changed`, and calls `after`. */
+/** Responds to each request with a different ID and these headers, modified by `changed`, and then calls `after`. */
 function responding({
   headers = [],
   changed = (text) => text,
@@ -58,7 +58,7 @@ async function inTurn(server: RawServer, ...operations: Operation[]): Promise<un
   return [...ends, server.peers.length];
 }
 
-/** A text in memory that is ready once this resolves. It is called when a connection is established. */
+/** A text in memory whose first chunk waits for `ready`, which is called once a connection is established. */
 function textAfter(ready: () => Promise<void>): ImportSource {
   const body = textBody('a.txt', Buffer.from('some text'));
   const chunks = async function* () {
@@ -192,7 +192,7 @@ describe('A connection', () => {
       const maxIdleMs = 54_321;
       const outcome = await queryTask(wire({}, { maxIdleMs }), target(server.url), file, unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
-      // undici sets it a turn after the response.
+      // undici starts the timer one turn after the response.
       await until(() => delays.includes(maxIdleMs));
       assert.deepEqual(
         delays.filter((ms) => (ms ?? 0) > 60_000),
@@ -293,8 +293,8 @@ describe('A kept connection', () => {
     const breakNow = () => how(first ?? assert.fail());
     return {
       script,
-      /** Resolves once the system has received it, before anything has read it. */
       breakNow,
+      /** Resolves when the bytes have reached the operating system. */
       break: async () => {
         breakNow();
         await until(() => first?.writableFinished || first?.destroyed || first?.writableLength === 0);
@@ -398,7 +398,7 @@ describe('A kept connection', () => {
 });
 
 describe('A response on a new connection that begins before anything was sent', () => {
-  /** Sends the first bytes at once, before the import is sent, and the rest after the first byte of the request. */
+  /** Sends the first `early` bytes before the import is sent, and the rest after the first byte of the request. */
   async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
     await using server = await RawServer.start(async (peer) => {
