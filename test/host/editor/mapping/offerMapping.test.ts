@@ -50,7 +50,7 @@ describe('The message about a response', () => {
     ]);
   });
 
-  it('reports that a response lists only tasks of others', async () => {
+  it('reports a response that lists only other tasks', async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
     assert.deepEqual(walk.texts, [

@@ -21,7 +21,7 @@ export interface ServiceBehavior {
 
 /** A service that the extension doesn't know, and how a new user makes it usable. */
 export interface Shape extends ServiceBehavior {
-  /** Completes the title "A service with … becomes usable". */
+  /** Completes the title "A service with … becomes usable within a few clicks". */
   readonly what: string;
   /** The name of the n-th file. */
   readonly file?: (number: number) => string;

@@ -35,7 +35,7 @@ describe('A service', () => {
   });
 
   for (const shape of shapes) {
-    it(`with ${shape.what} becomes usable after a few picks`, async function () {
+    it(`with ${shape.what} becomes usable within a few clicks`, async function () {
       walk = await ShapeWalk.start(services, shape);
       await walk.run();
       assert.deepEqual(walk.wrong, []);
