@@ -9,7 +9,7 @@ import { context } from 'esbuild';
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Each entry point is a separate bundle. They share no code with state. */
+/** Each entry point is a separate bundle, so code that they share must have no state. */
 const entryPoints = {
   extension: './src/extension.ts',
   engine: './src/editor/engine.ts',
@@ -31,8 +31,8 @@ const loadedLazily = {
 };
 
 /**
- * Imports `vscode` once per bundle. esbuild would otherwise copy all of its names for each file that imports it, which took most
- * of the activation time.
+ * Imports `vscode` once per bundle. Otherwise, esbuild would copy all of its exports for every file that imports it, and that
+ * took most of the activation time.
  */
 const vscodeOnce = {
   name: 'vscode-once',
@@ -69,9 +69,9 @@ function writeIntoPlace(path, contents) {
 
 mkdirSync('dist', { recursive: true });
 if (production) {
-  // The installed extension's page leaves out what is about a clone.
+  // Omit sections about working in a clone from the installed extension's README.
   const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
-  // Without a repository, relative paths of pictures lead nowhere.
+  // Relative image paths work only with a repository, so omit the images if there is none.
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
   const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
   const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');
@@ -87,7 +87,7 @@ const build = await context({
   target: 'node22.19',
   // `require` is faster than the ES module loader.
   supported: { 'dynamic-import': false },
-  // undici's own switch that leaves out its experimental second HTTP parser.
+  // With this constant, undici omits its experimental second HTTP parser.
   define: { esbuildDetection: 'true' },
   plugins: [vscodeOnce, loadedLazily, intoPlace],
   minify: production,

@@ -63,7 +63,7 @@ function runEntry() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** npm sends signals to the shell between it and this process. The shell ends without passing them on. */
+/** npm sends signals to the shell that runs this process. The shell ends without forwarding them. */
 function whenOrphaned(end) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// npm start: packages the extension and opens a sample workspace with it, and with its sandbox running, in a VS Code
-// that runs in the browser. With --once it imports a file there by itself and ends. --port N for a certain port.
+// `npm start` packages the extension and opens a sample workspace in VS Code in the browser, with the extension installed and
+// its sandbox running. With --once, it imports a file on its own and ends. --port N selects the port.
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { outFolder, projectFolder } from './suites/project';
 const workspace = join(projectFolder, 'test', 'workspace');
 const settings = { 'datasetImport.sandbox.startAutomatically': true };
 
-async function openForPerson(port: number | undefined): Promise<void> {
+async function openForUser(port: number | undefined): Promise<void> {
   const editor = await installEditor(newestEditor);
   const temporary = temporaryFolder('di-start');
   const workspaceFolder = join(temporary.path, 'workspace');
@@ -28,18 +28,18 @@ async function openForPerson(port: number | undefined): Promise<void> {
     `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import to Dataset…". Ctrl+C ends everything.`,
   );
   openInBrowser(server.url);
-  throw new Error(`The editor is gone: ${await server.ended}\n${server.output()}`);
+  throw new Error(`The editor has ended: ${await server.ended}\n${server.output()}`);
 }
 
 function openInBrowser(url: string): void {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   const program = process.platform === 'darwin' ? 'open' : DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : undefined;
   if (!program) return;
-  // Where it cannot be opened, the address is on the screen.
+  // If no browser can be opened, the URL has already been printed.
   spawn(program, [url], { stdio: 'ignore' }).once('error', () => undefined);
 }
 
-async function importByItself(port: number | undefined): Promise<void> {
+async function importOnItsOwn(port: number | undefined): Promise<void> {
   const screenshot = join(outFolder, 'start.png');
   const { workbench, close } = await openWorkbench({ workspace, settings, port });
   try {
@@ -48,7 +48,8 @@ async function importByItself(port: number | undefined): Promise<void> {
     for (const line of lines) console.log(`  ${line}`);
     console.log(`Task ID: ${taskId}`);
   } finally {
-    await workbench.page.mouse.move(800, 100); // off the row, whose icons under the mouse hide a part of it
+    // Move the mouse away from the row, because its icons would hide part of it.
+    await workbench.page.mouse.move(800, 100);
     await workbench.screenshot(screenshot);
     console.log(`Screenshot: ${screenshot}`);
     await close();
@@ -62,8 +63,8 @@ async function start(): Promise<void> {
     throw new Error(`--port takes a number from 1 to 65535, not "${values.port}".`);
   }
   await packageExtension();
-  if (!values.once) return await openForPerson(port);
-  await importByItself(port);
+  if (!values.once) return await openForUser(port);
+  await importOnItsOwn(port);
   process.exit(0);
 }
 

@@ -8,8 +8,8 @@ import type { Comparison } from './comparison';
 import { makeFiles } from './makeFiles';
 
 /**
- * How long it takes to find the few changed files of an imported folder, and the longest block of the event loop. Compared
- * with what it takes without a memory: hashing all files.
+ * Measures how long it takes to find the few changed files in an imported folder, compared with hashing all files, and how
+ * long the event loop was blocked.
  */
 export async function changes(short: boolean): Promise<Comparison[]> {
   const count = short ? 1000 : 100_000;
@@ -18,17 +18,17 @@ export async function changes(short: boolean): Promise<Comparison[]> {
   makeFiles(files, count);
   const program = await buildProgram<ChangesFound>('changesProgram');
   const { foundMs, blockMs } = await program(join(folder, 'store'), files);
-  const begun = performance.now();
+  const startedMs = performance.now();
   await runProcess('sh', ['-c', `find '${files}' -type f -print0 | xargs -0 sha256sum > '${join(folder, 'sums')}'`]);
-  const hashedMs = performance.now() - begun;
+  const hashedMs = performance.now() - startedMs;
   return [
     {
-      title: `What has changed of ${count} files`,
+      title: `Finding the changed ones of ${count} files`,
       runs: [{ ms: { 'Dataset Import': foundMs, 'sha256sum of all': hashedMs } }],
       show: (ms) => `${Math.round(ms)} ms`,
     },
     {
-      title: 'The longest block meanwhile',
+      title: 'The longest block of the event loop during that time',
       runs: [{ ms: { 'Dataset Import': blockMs, 'at most': 50 } }],
       show: (ms) => `${Math.round(ms)} ms`,
     },

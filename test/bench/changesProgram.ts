@@ -1,4 +1,4 @@
-// A separate process for one measurement. Its arguments are the folders of the store and of the files.
+// A separate process that finds changed files once. Its arguments are the folder of the store and the folder of the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,6 @@ import { type ImportStore, openImportStore } from '../../src/tasks/store/importS
 import { storePath } from '../../src/tasks/storePath';
 import { printFigures } from './printFigures';
 
-/** How long it took to find the changed files, and the longest block of the event loop. */
 export interface ChangesFound {
   readonly foundMs: number;
   readonly blockMs: number;
@@ -19,8 +18,8 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One of this many files has changed. */
-const CHANGED = 200;
+/** One in this many files is changed. */
+const CHANGE_EVERY = 200;
 
 /** Stores all files of a folder as uploaded, changes some, and finds the changed ones. */
 async function findChanges(folder: string, filesFolder: string): Promise<ChangesFound> {
@@ -32,13 +31,13 @@ async function findChanges(folder: string, filesFolder: string): Promise<Changes
   const files = new Files(join(__dirname, 'fileProgram.js'));
   const { signal } = new AbortController();
   for (const some of partsOf(paths)) await upload(store, window.id, some);
-  const edited = paths.filter((_, index) => index % CHANGED === 0);
+  const edited = paths.filter((_, index) => index % CHANGE_EVERY === 0);
   for (const path of edited) writeFileSync(path, `edited ${path}`);
   const memory = memoryOf(store, BENCH);
   let changed = 0;
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
-  const began = performance.now();
+  const startedMs = performance.now();
   for (const some of partsOf(paths)) {
     const { files: known } = await memory.known({ paths: some });
     const compared = await compareKnown({ files, memory }, known, 0, signal);
@@ -48,7 +47,7 @@ async function findChanges(folder: string, filesFolder: string): Promise<Changes
     const comparisons = await compareFiles({ files, memory }, good, signal);
     changed += [...comparisons.values()].filter(({ comparison }) => comparison === 'changed').length;
   }
-  const foundMs = performance.now() - began;
+  const foundMs = performance.now() - startedMs;
   if (changed !== edited.length) throw new Error(`${changed} of ${edited.length} changes were found.`);
   return { foundMs, blockMs: delays.max / 1e6 };
 }

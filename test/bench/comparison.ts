@@ -1,8 +1,8 @@
 /** The figures of one run. */
 export interface Run {
-  /** Milliseconds, or another unit that `show` formats, by name. Ours is first. */
+  /** Figures by name, in milliseconds or another unit that `show` formats. Ours comes first. */
   readonly ms: Readonly<Record<string, number>>;
-  /** Other figures of ours; their names include the unit. */
+  /** More figures of ours. Their names include the unit. */
   readonly more?: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export async function repeat(times: number, measure: () => Promise<Run>): Promis
 }
 
 /**
- * Prints a table with a row for each name. Ratios are computed within each run, so that other load on the machine cancels out.
+ * Prints a table with a row for each name. Ratios are computed within each run to cancel out other load on the machine.
  * @throws Error if a figure is missing
  */
 export function printComparison({ title, runs, show }: Comparison): void {
@@ -42,7 +42,7 @@ export function printComparison({ title, runs, show }: Comparison): void {
   printTable([['', '/ ours', 'median', 'best', 'worst'], ...times, ...more]);
 }
 
-/** The same figure of each run. */
+/** One figure from each run. */
 function column(runs: readonly Run[], figureOf: (run: Run) => number): number[] {
   const figures = runs.map(figureOf);
   if (!figures.every(Number.isFinite)) throw new Error(`A run lacks a figure: ${JSON.stringify(runs)}`);
@@ -57,7 +57,7 @@ export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** Aligns the first column to the left, the others to the right. */
+/** Aligns the first column left, and all other columns right. */
 function printTable(rows: readonly (readonly string[])[]): void {
   const widthOf = (index: number) => Math.max(...rows.map((row) => row[index]?.length ?? 0));
   for (const [name = '', ...cells] of rows) {

@@ -9,22 +9,22 @@ import type { Comparison } from './comparison';
 import { makeFiles } from './makeFiles';
 import { startReceiver } from './startReceiver';
 
-/** Files in each subfolder of the imported folder. */
-const FILES_OF_FOLDER = 1000;
+/** The number of files in each subfolder of the imported folder. */
+const FILES_PER_FOLDER = 1000;
 
 /**
- * Measures the import of a very large folder in a real window: the time from the click to the list, from Enter to the first
- * file at the service, and from canceling to its end, each beside its limit.
+ * Measures the import of a very large folder in a real window: the time from the click to the list, from Enter until the
+ * service receives the first file, and from the command to cancel until the last import is canceled. Prints each with its limit.
  */
 export async function folder(short: boolean): Promise<Comparison[]> {
-  const count = short ? FILES_OF_FOLDER : 100_000;
+  const count = short ? FILES_PER_FOLDER : 100_000;
   await packageExtension();
   const receiver = await startReceiver(20);
   const opened = await openWorkbench({
     files: { 'notes.txt': 'a file beside the folder\n' },
     settings: {
       'datasetImport.datasets': [{ name: 'Manuals', baseUrl: receiver.baseUrl.origin }],
-      // VS Code's own watcher would look at each file too.
+      // Otherwise, VS Code's own watcher would also read all files.
       'files.watcherExclude': { '**': true },
     },
   });
@@ -32,8 +32,8 @@ export async function folder(short: boolean): Promise<Comparison[]> {
     const { workbench, workspaceFolder } = opened;
     await giveKey(opened, 'Manuals', '9f86d081884c7d659a2feaa0c55ad015');
     mkdirSync(join(workspaceFolder, 'folder'));
-    for (let made = 0; made < count; made += FILES_OF_FOLDER)
-      makeFiles(join(workspaceFolder, 'folder', String(made)), FILES_OF_FOLDER);
+    for (let made = 0; made < count; made += FILES_PER_FOLDER)
+      makeFiles(join(workspaceFolder, 'folder', String(made)), FILES_PER_FOLDER);
     await workbench.explorer.show();
     await workbench.runCommand('Refresh Explorer');
     await workbench.explorer.waitFor('folder');

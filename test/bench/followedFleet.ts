@@ -7,18 +7,17 @@ const RESPONSE_MS = 100;
 /** The cost of following a fleet. */
 export interface Followed {
   readonly requestsPerTask: number;
-  /** The delay from the end of each task until it was noticed. */
+  /** For each task, the delay from its end until it was noticed. */
   readonly delaysMs: readonly number[];
 }
 
-/** The result of a query. */
 type QueryResult = 'unfinished' | 'finished' | 'failed';
 
-/** Chooses the task to check next. Tasks are named by their numbers. */
+/** Chooses the task to check next. Tasks are numbered. */
 export interface Policy {
   /** Undefined if no task is due. */
   next(): number | undefined;
-  /** Milliseconds until a task is due; undefined if no task is left. */
+  /** Milliseconds until a task is due; undefined if there are no more tasks. */
   waitMs(): number | undefined;
   responded(task: number, result: QueryResult): void;
 }
@@ -33,8 +32,8 @@ export class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times, within the budget of a destination, until all finite
- * tasks have been noticed. If `fails` is true for a task, all its queries fail.
+ * Follows tasks that all start together and end at the given times, with the queries allowed per destination, until the end
+ * of every finite task has been noticed. If `fails` is true for a task, all its queries fail.
  */
 export function followFleet(
   endsMs: readonly number[],
@@ -45,27 +44,27 @@ export function followFleet(
   const ending = endsMs.filter((ms, task) => Number.isFinite(ms) && !fails(task)).length;
   const gate = new Gate(clock, () => 1);
   const delaysMs: number[] = [];
-  const underWay: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
+  const inFlight: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
   let requests = 0;
   while (delaysMs.length < ending) {
-    while (underWay[0] !== undefined && underWay[0].doneMs <= clock.nowMs) {
-      const { task, result } = underWay[0];
-      underWay.shift();
+    while (inFlight[0] !== undefined && inFlight[0].doneMs <= clock.nowMs) {
+      const { task, result } = inFlight[0];
+      inFlight.shift();
       policy.responded(task, result);
       if (result === 'finished') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
-    const canSend = underWay.length < MAX_CHECKS;
+    const canSend = inFlight.length < MAX_CHECKS;
     const task = canSend && gate.checkWaitMs === 0 ? policy.next() : undefined;
     if (task !== undefined) {
       gate.spendCheck();
       requests += 1;
       const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
       const result = fails(task) ? 'failed' : hasEnded ? 'finished' : 'unfinished';
-      underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
+      inFlight.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
     const dueMs = canSend ? clock.nowMs + Math.max(gate.checkWaitMs, policy.waitMs() ?? Infinity) : Infinity;
-    clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
+    clock.nowMs = Math.min(dueMs, inFlight[0]?.doneMs ?? Infinity);
   }
   return { requestsPerTask: requests / ending, delaysMs };
 }

@@ -3,7 +3,7 @@ import type { Comparison } from './comparison';
 import { type Followed, followFleet, ownTask, type Policy, roundRobin, SimulatedClock } from './followedFleet';
 
 const OURS = 'Dataset Import';
-/** How many tasks of a fleet end per second, which is also the number of allowed queries. */
+/** How many tasks of a fleet end per second. As many queries per second are allowed. */
 const ENDS_A_SECOND = 10;
 const POLL_MS = 5000;
 
@@ -14,9 +14,9 @@ interface Figures {
 }
 
 /**
- * Requests per task, and the mean delay until the end of a task is noticed, with a simulated service and clock. Compares
- * single tasks that take 3 s to 1 h with polling every 5 s, and fleets of tasks that start together and end at 10 per second
- * with checking all tasks in turn at the same rate.
+ * Simulates a service and a clock to measure requests per task, and the mean delay until the end of a task is noticed. For
+ * single tasks that take 3 s to 1 h, compares our schedule with polling every 5 s. For fleets of tasks that start together
+ * and end at 10 per second, compares it with checking all tasks in turn at the same rate.
  */
 export async function following(short: boolean): Promise<Comparison[]> {
   const count = short ? 500 : 10_000;
@@ -29,8 +29,8 @@ export async function following(short: boolean): Promise<Comparison[]> {
     ['end in order in four lanes, each at its own pace', endsMs.map((_, task) => laneEndMs(task))],
     ['end at random', shuffledMs],
     ['end in reverse', endsMs.toReversed()],
-    ['end in order, but for every other one, which never ends', endsMs.map((ms, task) => (task % 2 ? ms : Infinity))],
-    ['end in order, but for one of a hundred, whose queries always fail', endsMs, (task) => task % 100 === 0],
+    ['end in order, except every other task, which never ends', endsMs.map((ms, task) => (task % 2 ? ms : Infinity))],
+    ['end in order, except one in a hundred, whose queries always fail', endsMs, (task) => task % 100 === 0],
   ];
   return [
     ...singleTasks(short ? 50 : 2000),
@@ -96,9 +96,9 @@ function comparisons(title: string, ways: Readonly<Record<string, Figures>>): Co
   const figure = (name: keyof Figures) =>
     Object.fromEntries(Object.entries(ways).map(([way, all]) => [way, all[name]]));
   return [
-    { title: `${title}: requests a task`, runs: [{ ms: figure('requests') }], show: (one) => one.toFixed(2) },
+    { title: `${title}: requests per task`, runs: [{ ms: figure('requests') }], show: (one) => one.toFixed(2) },
     {
-      title: `${title}: mean delay from the end to its notice`,
+      title: `${title}: mean delay until the end is noticed`,
       runs: [{ ms: figure('delayMs') }],
       show: (ms) => `${(ms / 1000).toFixed(1)} s`,
     },

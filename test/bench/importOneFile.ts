@@ -1,5 +1,5 @@
-// Measures the import of one file in a new process. The arguments are the file and the base URL of the service. This program
-// itself is imported first, so that everything is loaded, as in an editor that has been running for a while.
+// Measures the import of one file in a new process. Its arguments are the file and the base URL of the service. It first
+// imports its own source file, so that all code is loaded, as in an editor that has been running for a while.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashed } from '../../src/service/content/hashing';
@@ -8,7 +8,6 @@ import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
 
-/** The cost of one import. */
 export interface OneImport {
   readonly ms: number;
   /** The peak memory of the process, minus its memory before the import. */

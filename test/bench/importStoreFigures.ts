@@ -27,7 +27,7 @@ interface Figure {
 
 const DESTINATION = { dataset: 'Bench', origin: 'https://import.example' };
 const FOLDER = '/home/user/project/notes';
-/** How many groups are measured. */
+/** The number of measured groups. */
 const GROUPS = 60;
 
 async function measure(path: string, count: string): Promise<StoreFigures> {
@@ -36,14 +36,14 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   const figures: Figure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
-  /** Notes the median time, which is the least sensitive to other load, and the processor time. */
+  /** Records the median time, which other load affects least, and the processor time. */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
     const taken: number[] = [];
     const before = process.cpuUsage();
     for (let run = 0; run < times; run++) {
-      const begun = performance.now();
+      const startedMs = performance.now();
       await operation();
-      taken.push(performance.now() - begun);
+      taken.push(performance.now() - startedMs);
     }
     note(title, median(taken), aim);
     note(`${title}, processor`, cpuMs(before) / times);
@@ -116,7 +116,7 @@ function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[])
   return store.queue({ destination: DESTINATION, run, batch, skipped: {}, claims: true, files: some });
 }
 
-/** Marks groups of imports and ends them. */
+/** Begins and ends groups of imports. */
 async function groups(
   store: ImportStoreCalls,
   path: string,
@@ -125,12 +125,12 @@ async function groups(
   let [markMs, endMs] = [0, 0];
   const [cpu, written, commits] = [process.cpuUsage(), writtenBytes(), commitsOf(path)];
   for (let group = 0; group < GROUPS; group++) {
-    const begun = performance.now();
+    const startedMs = performance.now();
     const next = await store.next({ destination: 1, count: size, except: [] });
     const attempts = next.map((one) => attemptOf(one));
     if ((await store.begin(attempts)).length !== size) throw new Error('Not all were marked.');
-    markMs += performance.now() - begun;
-    const marked = performance.now();
+    markMs += performance.now() - startedMs;
+    const markedMs = performance.now();
     await Promise.all(
       attempts.map(({ attempt }) => {
         const response = JSON.stringify({ code: '0', message: null, data: { taskId: `task-${attempt}` } });
@@ -138,7 +138,7 @@ async function groups(
         return store.end({ attempt, outcome: 'accepted', response, taskIds, sentBytes: 4096, brake: 0 });
       }),
     );
-    endMs += performance.now() - marked;
+    endMs += performance.now() - markedMs;
   }
   const title = `A group of ${size}`;
   return [
@@ -169,13 +169,13 @@ function commitMs(path: string, mode: string): number {
   if (mode === 'extra') db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON');
   db.exec('CREATE TABLE notes (text TEXT)');
   const insert = db.prepare("INSERT INTO notes VALUES ('a note')");
-  const taken = Array.from({ length: 201 }, () => {
-    const begun = performance.now();
+  const timesMs = Array.from({ length: 201 }, () => {
+    const startedMs = performance.now();
     insert.run();
-    return performance.now() - begun;
+    return performance.now() - startedMs;
   });
   db.close();
-  return median(taken);
+  return median(timesMs);
 }
 
 function aboutFile(path: string): string {
@@ -194,19 +194,19 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** How many transactions have changed the file: SQLite counts them in its header. */
+/** The number of transactions that have changed the file, from the counter in SQLite's header. */
 function commitsOf(path: string): number {
   return readFileSync(path).readUInt32BE(24);
 }
 
-/** Bytes that this process has written to files; 0 if the system doesn't count them. */
+/** The bytes that this process has written to files, or 0 if the system doesn't count them. */
 function writtenBytes(): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }
 
-function median(taken: readonly number[]): number {
-  return taken.toSorted((a, b) => a - b)[taken.length >> 1] ?? Number.NaN;
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 }
 
 printFigures(measure(process.argv[2] ?? '', process.argv[3] ?? ''));

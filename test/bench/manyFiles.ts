@@ -15,7 +15,7 @@ const certificate = certificatePath('loopback');
 /** A way to upload the files of a folder. */
 interface Way {
   readonly name: string;
-  /** How many files it uploads. */
+  /** The number of files that it uploads. */
   readonly count: number;
   /** Additional requests that aren't measured. */
   readonly extra: number;
@@ -24,8 +24,8 @@ interface Way {
 }
 
 /**
- * Compares importing many small files with one parallel curl and with a shell loop of curl. curl's time includes its start.
- * Ours is from the call to the last stored outcome, in a process that runs already, as an editor does.
+ * Compares importing many small files with one parallel curl and with a shell loop of curl. curl's time includes its startup.
+ * Ours is from the call to the last stored outcome, in a process that is already running, like an editor.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;
@@ -34,7 +34,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
   for (const protocol of ['http:', 'https:'] as const) {
     for (const responseMs of [0, 20, 100]) {
       const receiver = await startReceiver(responseMs, protocol);
-      // With such a slow service, runs take minutes and don't differ.
+      // With such a slow service, runs take minutes and hardly differ.
       const runs = await repeat(short || responseMs === 100 ? 1 : 3, async () => {
         const ms: Record<string, number> = {};
         const more: Record<string, number> = {};

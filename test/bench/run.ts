@@ -1,5 +1,5 @@
-// `npm run bench` runs the named benches, or all of them. With --short, each takes a few seconds to show that it works. It fails
-// if a bench is broken, never if it is slow.
+// `npm run bench` runs the named benchmarks, or all of them. With --short, each takes only a few seconds, to show that it works.
+// The command fails if a benchmark is broken, but never because it is slow.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
@@ -24,7 +24,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   reading,
 };
 
-/** A short bench that takes longer is hanging. */
+/** A short benchmark that takes longer than this hangs. */
 const hangsAfterMs = 600_000;
 
 async function runBenches(names: readonly string[], short: boolean): Promise<void> {
@@ -42,7 +42,7 @@ async function runBenches(names: readonly string[], short: boolean): Promise<voi
   }
 }
 
-/** The load average of the last minute. */
+/** The machine's load average over the last minute. */
 function load(): string {
   return (loadavg()[0] ?? Number.NaN).toFixed(1);
 }

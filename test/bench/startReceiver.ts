@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Counts since the last question. */
+/** Counts since they were last requested. */
 export interface Received {
   readonly posts: number;
   readonly bodyBytes: number;

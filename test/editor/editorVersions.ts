@@ -4,7 +4,7 @@ export interface EditorVersion {
   readonly codeServer: string;
   /** The version of Node for its server. */
   readonly node: string;
-  /** Newer versions of packages whose requested version would have to be compiled. */
+  /** Newer versions of packages whose requested versions would have to be compiled. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export function testedEditor(): EditorVersion {
   return vscode === undefined ? newestEditor : editorVersion(vscode);
 }
 
-/** @throws Error if the VS Code version is not one of ours */
+/** @throws Error if we don't test this VS Code version */
 export function editorVersion(vscode: string): EditorVersion {
   const editor = [oldestEditor, newestEditor].find((candidate) => candidate.vscode === vscode);
   if (!editor) throw new Error(`No editor is known for VS Code ${vscode}`);

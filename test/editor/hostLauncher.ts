@@ -11,7 +11,7 @@ import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
 import { exitOnSignals } from './undoAtExit';
 
-/** Only a hanging host takes longer, even on a small machine that runs other suites at the same time. */
+/** Only a host that hangs takes longer, even on a small machine that runs other suites at the same time. */
 const timeLimitMs = 1_500_000;
 
 async function launch(args: string[]): Promise<number> {

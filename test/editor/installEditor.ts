@@ -16,8 +16,8 @@ export interface InstalledEditor {
 }
 
 /**
- * Installs the editor in `.editors/<version>/`, unless it is installed already. The complete folder is renamed into place, so
- * an interrupted installation leaves nothing usable, and two at the same time don't collide.
+ * Installs the editor in `.editors/<version>/`, unless it is already installed. The complete folder is renamed into place, so
+ * interrupted and simultaneous installations do no harm.
  */
 export async function installEditor(version: EditorVersion): Promise<InstalledEditor> {
   if (process.platform === 'win32') throw new Error('The editor runs on Linux, macOS and WSL; not on Windows itself.');
@@ -47,8 +47,8 @@ async function build(folder: string, version: EditorVersion): Promise<void> {
 }
 
 /**
- * Replaces the native logger, which needs a compiler. Without it the editor writes no logs, and a search of the logs would
- * prove nothing. Editors that are installed already get it too, even if they are running.
+ * Replaces the native logger, which needs a compiler. Without a logger, the editor writes no logs, and searching them for keys
+ * would prove nothing. Also replaces it in editors that are already installed, even if they are running.
  */
 function replaceLogger(server: string): void {
   const logger = join(server, 'node_modules', '@vscode', 'spdlog', 'index.js');
@@ -59,7 +59,7 @@ function replaceLogger(server: string): void {
   renameSync(temporary, logger);
 }
 
-/** The older server pins one dependency to a git URL, which would need git and the internet. */
+/** The oldest server gets one dependency from a git URL, which would need git and the internet. */
 function replaceGitDependency(server: string): void {
   const file = join(server, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporaryFolder';
 
 const installed = new Map<string, Promise<string>>();
 
-/** A folder of extensions in which the project's VSIX is installed, for servers to copy. Each process installs it once. */
+/** An extensions folder with the project's VSIX, which servers copy. Each process installs the VSIX once. */
 export function installVsix(editor: InstalledEditor): Promise<string> {
   const { vscode } = editor.version;
   const folder = installed.get(vscode) ?? install(editor);

@@ -32,7 +32,7 @@ export function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group has ended.
+    // The group has already ended.
   }
 }
 
@@ -61,6 +61,6 @@ function endProcess(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }

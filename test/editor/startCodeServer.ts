@@ -13,13 +13,12 @@ export interface EditorStart {
   readonly workspaceFolder: string;
   /** The editor's data: settings in `User/`, installed extensions in `extensions/`. */
   readonly dataFolder: string;
-  /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The display language, such as `zh-cn`; English by default. */
   readonly locale?: string | undefined;
   /** A free port by default. */
   readonly port?: number | undefined;
-  /** Whether to leave out built-in extensions with code. */
+  /** Whether to omit built-in extensions that run code. */
   readonly isQuiet?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { endGroup, endInGroup } from './runProcess';
 import { undoAtExit } from './undoAtExit';
 
-/** A running server. It and its child processes are killed by `stop()`, or when this process ends. */
+/** A running server. `stop()` kills it with its child processes, as does the end of this process. */
 export interface RunningServer {
   readonly url: string;
   /** The output so far. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Runs `undo` when this process ends: normally, by an uncaught error, or by a signal after {@link exitOnSignals}. The returned
- * function runs it now instead. It runs only once, and must be synchronous, because nothing else runs at exit.
+ * Runs `undo` when this process ends normally, by an uncaught error, or by a signal after {@link exitOnSignals}. The returned
+ * function runs it earlier. `undo` runs only once, and must be synchronous, because an exiting process doesn't wait.
  */
 export function undoAtExit(undo: () => void): () => void {
   const once = (): void => {

@@ -2,7 +2,7 @@ import { quoted, type Texts } from './compareTexts';
 
 const HAN = '\\p{Script=Han}';
 
-/** Mistakes in Chinese texts, and the correction. */
+/** Patterns of mistakes in Chinese texts, and how to correct them. */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/[：（）？；！]/u, 'use half-width colons, brackets and marks'],
   [new RegExp(`${HAN},|,${HAN}`, 'u'), 'use a full-width ，'],
@@ -45,7 +45,7 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
 /** Names, URLs and code, which aren't translated. */
 const NAMES = /Dataset Import|datasetImport[\w.]*|https?:\S+|import\.example\.com|command:\S+|`[^`]*`|\/\S+/g;
 
-/** Violations of the style of VS Code's own Chinese translation, one line each. */
+/** Describes each deviation from the style of VS Code's own Chinese translation in one line. */
 export function lintChinese(english: Texts, chinese: Texts): string[] {
   return [...chinese].flatMap(([key, text]) => {
     const original = (english.get(key) ?? '').replaceAll(NAMES, '');

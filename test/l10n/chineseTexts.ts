@@ -6,23 +6,23 @@ export class ChineseTexts {
   readonly #code = readTexts(chineseFiles.code);
   readonly #manifest = readTexts(chineseFiles.manifest);
 
-  /** A text of the code. @throws Error if it isn't translated */
+  /** The translation of a text in the code. @throws Error if it isn't translated */
   code(english: string, ...values: readonly string[]): string {
     return found(this.#code, english).replaceAll(/\{(\d+)\}/g, (_, index) => values[index] ?? '');
   }
 
-  /** A pattern that matches a text of the code with any values. */
+  /** A pattern that matches the translation of a text in the code, with any values. */
   anyOf(english: string): RegExp {
     const parts = found(this.#code, english).split(/\{\d+\}/);
     return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
   }
 
-  /** A text of the manifest. @throws Error if it isn't translated */
+  /** The translation of a text in the manifest. @throws Error if it isn't translated */
   manifest(key: string): string {
     return found(this.#manifest, key);
   }
 
-  /** The text of a link to a command in a text of the manifest. */
+  /** The label of a command link in the translation of a text in the manifest. */
   link(key: string, command: string): string {
     const [, text] =
       new RegExp(`\\[([^\\]]+)\\]\\(command:datasetImport\\.${command}\\)`).exec(this.manifest(key)) ?? [];

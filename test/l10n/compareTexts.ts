@@ -1,8 +1,8 @@
 /** Texts by key. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** What a translation must not change. */
-const KEPT: Readonly<Record<string, RegExp>> = {
+/** Parts of a text that a translation must not change. */
+const UNCHANGED: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   icons: /\$\([\w-]+(?:~\w+)?\)/g,
   'links to commands': /\]\(command:[^)]+\)/g,
@@ -11,7 +11,7 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   'what is in backticks': /`[^`]+`/g,
 };
 
-/** Differences between translated texts and the English ones, one line each. */
+/** Describes each mistake in the translated texts in one line. */
 export function compareTexts(english: Texts, translated: Texts): string[] {
   return [
     ...[...english.keys()].filter((key) => !translated.has(key)).map((key) => `${quoted(key)} is not translated`),
@@ -22,13 +22,13 @@ export function compareTexts(english: Texts, translated: Texts): string[] {
 
 function changesIn(key: string, english: string, translated: string): string[] {
   if (translated.trim() === '') return [`${quoted(key)} is empty`];
-  return Object.entries(KEPT).flatMap(([what, pattern]) => {
+  return Object.entries(UNCHANGED).flatMap(([what, pattern]) => {
     const [wanted, found] = [english, translated].map((text) => (text.match(pattern) ?? []).toSorted().join(' '));
     return wanted === found ? [] : [`${quoted(key)}: ${what} must be "${wanted}", not "${found}"`];
   });
 }
 
-/** A text in quotes, cut to 100 characters. */
+/** Quotes a text, and cuts it to 100 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
 }

@@ -22,8 +22,8 @@ function withoutImport(text: string): string {
 }
 
 /**
- * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because it takes a tenth of a second for
- * each file.
+ * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because it needs a tenth of a second
+ * for each file.
  */
 export async function exportMessages(sources: readonly SourceFile[]): Promise<Map<string, string>> {
   const imports = "import * as vscode from 'vscode';\nimport { l10n } from 'vscode';\n";
@@ -38,7 +38,7 @@ export async function exportMessages(sources: readonly SourceFile[]): Promise<Ma
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/.source;
 const CALL = new RegExp(`^\\.t\\(\\s*(?:(?<text>${LITERAL})\\s*[,)]|\\{\\s*message:\\s*(?<message>${LITERAL}))`);
 
-/** The messages in a file, as they are at run time. @throws Error if one isn't a literal */
+/** The messages in a file, with escape sequences decoded. @throws Error if a message isn't a literal */
 export function messagesIn({ path, text }: SourceFile): string[] {
   return [...withoutImport(text).matchAll(/\bl10n(?=\.t\b)|(?<=\} ?= ?(?:vscode\.)?)l10n\b/g)].map(
     ({ index, input }) => {

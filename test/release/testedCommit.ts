@@ -5,7 +5,7 @@ import { outFolder, projectFolder } from '../suites/project';
 
 const folder = join(outFolder, 'tested');
 
-/** The parts of the tests that must pass before a release. */
+/** The groups of tests that must pass before a release (see `parts` in allSuites.ts). */
 const required = ['test', 'rest'];
 
 export interface Commit {

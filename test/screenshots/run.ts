@@ -1,5 +1,5 @@
-// `npm run screenshots` packages the extension and saves pictures in out/screenshots: the README's, and the main screens in a
-// dark, a light and a high-contrast theme.
+// `npm run screenshots` packages the extension and saves screenshots in out/screenshots: the one in the README, and the main
+// screens in a dark, a light and a high-contrast theme.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -24,7 +24,7 @@ const looks = [
   { name: 'high-contrast', colorScheme: 'dark', forcedColors: 'active', theme: '.hc-black' },
 ] as const;
 
-async function takePictures(): Promise<void> {
+async function takeScreenshots(): Promise<void> {
   await packageExtension();
   mkdirSync(folder, { recursive: true });
   const service = await ScriptedService.start();
@@ -48,7 +48,7 @@ async function takePictures(): Promise<void> {
     await open.close();
     await service.close();
   }
-  console.log(`The pictures are in ${folder}.`);
+  console.log(`The screenshots are in ${folder}.`);
 }
 
 /** Three files are rejected, one fails, and the others succeed. */
@@ -63,7 +63,7 @@ function scriptProblems(service: ScriptedService): void {
     value(body.includes('odd') ? '{"status":"FAILED","message":"Encoding is not UTF-8"}' : '{"status":"SUCCEEDED"}');
 }
 
-/** The access key has expired: three files are rejected alike, and the others wait for the user. */
+/** The access key has expired: three files are rejected, and the rest of the queue is paused. */
 async function pause({ workbench, page }: OpenWorkbench, service: ScriptedService): Promise<void> {
   const { explorer, quickInput } = workbench;
   const tasks = workbench.view('Tasks');
@@ -80,7 +80,7 @@ async function pause({ workbench, page }: OpenWorkbench, service: ScriptedServic
     .getByText(/^Left to upload: .* Paused: /)
     .waitFor();
   await inAllLooks(page, 'paused');
-  // A window at 200% zoom has about this size.
+  // This is about the size of a window at 200% zoom.
   await page.setViewportSize({ width: 640, height: 720 });
   await inAllLooks(page, 'zoomed');
 }
@@ -127,7 +127,7 @@ async function inAllLooks(page: Page, name: string): Promise<void> {
 }
 
 exitOnSignals();
-takePictures().then(
+takeScreenshots().then(
   () => process.exit(0),
   (error: unknown) => {
     console.error(error);

@@ -38,12 +38,12 @@ interface Plan {
 const walk = existing('test/e2e/firstImport.test.ts');
 const firstUse = existing('test/e2e/firstUse.test.ts');
 
-/** Maps whole services click by click. Only in the older editor, because no other tests are as slow. */
+/** Maps whole services click by click. They run only in the oldest editor, because they are the slowest host tests. */
 const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
- * Host tests of what depends on the editor's version: its start, settings, secrets, dialogs, documents, files, views, the
- * rows that it passes to commands, its Node and SQLite, and one whole import.
+ * Host tests of everything that depends on the editor's version: startup, settings, secrets, dialogs, documents, files, views,
+ * the rows that are passed to commands, Node and SQLite, and one complete import.
  */
 const editorDependent = [
   ...glob('test/host'),
@@ -133,7 +133,7 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** The suites of these parts that have selected test files. What they need is built and installed once for all of them. */
+/** The suites of these parts that have selected test files. They share one build and one installation of each editor. */
 export function suitesOf(partNames: readonly PartName[], selection: Selection): Suite[] {
   const wanted = new Set<PlanName>(partNames.flatMap((name) => parts[name]));
   const selected = [...wanted]
@@ -141,7 +141,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
     .map((plan) => ({ ...plan, files: plan.files.filter((file) => file.includes(selection.path)) }))
     .filter(({ files }) => files.length > 0);
   const compiled = once(compileTests);
-  // A production build serves the host tests too.
+  // The host tests can use a production build, too.
   const built = once(selected.some(({ needsVsix }) => needsVsix) ? packageExtension : buildExtension);
   const browser = once(findBrowser);
   const installed = {
@@ -174,14 +174,14 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
   return selected.map(suiteOf);
 }
 
-/** The test files in a folder, large ones first, so that no worker begins a long file after the others have finished. */
+/** The test files in a folder, the largest first, so that no worker starts a long file when the others have finished. */
 function glob(pattern: string): string[] {
   const files = globSync(`${pattern}/*.test.ts`, { cwd: projectFolder });
   if (files.length === 0) throw new Error(`allSuites.ts lists ${pattern}, which has no test files.`);
   return files.sort((one, other) => statSync(other).size - statSync(one).size);
 }
 
-/** A temporary folder in memory if this machine has one with enough space: half of the unit tests' time was fsync. */
+/** A temporary folder in memory if there is enough space, because half of the unit tests' time was spent in fsync. */
 function fastTemporaryFolder(): string {
   const inMemory = '/dev/shm';
   if (!existsSync(inMemory)) return tmpdir();

@@ -10,7 +10,7 @@ export const outFolder = resolve(projectFolder, 'out');
 /** Where editors are installed; not in git. */
 export const editorsFolder = resolve(projectFolder, '.editors');
 
-/** What `npm run package` makes. */
+/** The VSIX that `npm run package` makes. */
 export const vsixFile = resolve(projectFolder, 'dist', 'dataset-import.vsix');
 
 function folderWith(name: string, folder: string): string {

@@ -26,7 +26,7 @@ export class Recorder extends Mocha.reporters.Base {
     runner.on('pass', (test) => append({ kind: 'passed', test: testOf(test) }));
     runner.on('pending', (test) => append({ kind: 'skipped', test: testOf(test) }));
     runner.on('fail', (test, error: Error & { file?: string }) => {
-      // If a worker process of Mocha dies, only the error names the file.
+      // If one of Mocha's worker processes dies, only the error names the file.
       const failed = { ...testOf(test), ...(error.file === undefined ? {} : { file: error.file }) };
       append({ kind: 'failed', test: failed, error: error.stack ?? error.message });
     });

@@ -38,7 +38,7 @@ export async function runHost({ compiled, editor, files, grep }: HostRun, events
         : { vscodeExecutablePath: join(projectFolder, 'test', 'editor', 'hostLauncher.ts') }),
     });
   } catch (error) {
-    // The events say which tests failed.
+    // The recorded events show which tests failed.
     if (!(error instanceof TestRunFailedError)) throw error;
   } finally {
     temporary.remove();

@@ -7,7 +7,7 @@ import type { Test, TestEvent } from './recorder';
 export interface Suite {
   readonly title: string;
   readonly files: readonly string[];
-  /** Each lane runs its suites one after another: two editors at once would slow each other down. */
+  /** The suites of a lane run one after another, because two editors at once would slow each other down. */
   readonly lane: 'editor' | 'processor';
   /** Runs the tests, which append their events to the file. Resolves even if tests fail. */
   run(eventsFile: string): Promise<void>;
@@ -21,7 +21,7 @@ export interface Results {
 }
 
 export interface RunOptions {
-  /** Whether only some tests are selected. Then each one is printed, and a suite may have none. */
+  /** Whether only some tests are selected. Then every test is printed, and a suite may run none. */
   readonly isSelection: boolean;
   print(text: string): void;
 }
