@@ -14,6 +14,7 @@ export async function bundleWindow(name: 'takeOrders' | 'reporter', folder: stri
     target: 'node22.19',
     external: ['vscode'],
     logLevel: 'warning',
+    logOverride: { 'require-resolve-not-external': 'silent' },
   });
   return outfile;
 }

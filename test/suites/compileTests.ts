@@ -19,6 +19,7 @@ export async function compileTests(): Promise<string> {
     target: 'node22.19',
     sourcemap: 'linked',
     logLevel: 'warning',
+    logOverride: { 'require-resolve-not-external': 'silent' },
     // Otherwise imports of CommonJS modules would need file extensions.
     supported: { 'dynamic-import': false },
   });

@@ -122,7 +122,7 @@ describe('The access key', () => {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
       await window.store.counts(null);
       appendFileSync(`${window.stores.path}.log`, `..${form}..`);
-      await assert.rejects(window[Symbol.asyncDispose](), /the key is told/);
+      await assert.rejects(window[Symbol.asyncDispose](), /the key appears as/);
     }
     assert.throws(() => assertKeyIsMasked({ deep: [new Error('no', { cause: CANARY })] }));
   });
