@@ -11,7 +11,7 @@ import { activated, type Engine, extension } from './activated';
 import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-// index.ts runs these tests first, because the others load more.
+// index.ts runs these tests first, because the other tests load more modules.
 describe('Activation', () => {
   const distFolder = join(extension().extensionPath, 'dist');
   const dispatchers = globalDispatchers();
@@ -27,7 +27,7 @@ describe('Activation', () => {
     }
   });
 
-  it('builds the engine once, with the first command', async () => {
+  it('builds the engine once, when the first command runs', async () => {
     await Promise.all([
       commands.executeCommand('datasetImport.showLog'),
       commands.executeCommand('datasetImport.showLog'),
@@ -54,7 +54,7 @@ describe('Activation', () => {
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it('loads undici and form-data with the first request, and leaves the dispatchers of the process as they are', async () => {
+  it("loads undici and form-data with the first request, and leaves the process's dispatchers unchanged", async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
     const target = await engine.datasets.target(dataset.name);
@@ -78,7 +78,7 @@ function loadedFrom(folder: string): string[] {
     .sort();
 }
 
-/** Looks at Node's list of loaded built-in modules. */
+/** Checks Node's list of loaded built-in modules. */
 function isSqliteLoaded(): boolean {
   const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };
   return moduleLoadList.some((name) => /sqlite/.test(name));

@@ -92,7 +92,7 @@ describe('The manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('contributes exactly the commands of the table and registers all of them', async () => {
+  it('contributes exactly the commands in the table and registers all of them', async () => {
     await activated();
     assert.deepEqual(
       Object.keys(COMMANDS)
@@ -120,7 +120,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('has texts for exactly its keys in English and Chinese', () => {
+  it('has English and Chinese texts for exactly its keys', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     const chinese: typeof words = JSON.parse(readFileSync(join(extensionPath, 'package.nls.zh-cn.json'), 'utf8'));
     for (const texts of [words, chinese]) {
@@ -129,7 +129,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has every command in its category, with at most one condition for the palette', () => {
+  it('gives every command its category and at most one palette condition', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
     const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
     // The palette doesn't show disabled commands.
@@ -144,7 +144,7 @@ describe('The manifest', () => {
     let count = 0;
     for (const menu of menus) {
       const all = new Set(menu.map(({ group = '' }) => group.split('@')[0] ?? ''));
-      // These two groups are icons.
+      // These two groups are shown as icons.
       const groups = [...all].filter((group) => group !== 'navigation' && group !== 'inline').toSorted();
       for (const { command = '', group = '' } of menu.filter((entry) => destructive.includes(entry.command ?? ''))) {
         const [name] = group.split('@');
@@ -159,7 +159,7 @@ describe('The manifest', () => {
     for (const { command } of elsewhere) assert.ok(!destructive.includes(command), command);
   });
 
-  it('uses only states of tasks in its conditions', () => {
+  it('uses only existing task states in its conditions', () => {
     const asked = conditions.flatMap((when) =>
       [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
     );
@@ -168,7 +168,7 @@ describe('The manifest', () => {
     for (const state of asked) assert.ok(states.includes(state), state);
   });
 
-  it('has at most eight entries in the menu of a dataset', () => {
+  it("has at most eight entries in a dataset's menu", () => {
     const shown = items.filter(({ menu, when = '', group = '' }) => {
       const ofDataset = when.includes(DATASETS_VIEW) && /viewItem == dataset$|\(dataset\|sandbox\)/.test(when);
       return menu === 'view/item/context' && ofDataset && !group.startsWith('inline');
@@ -191,7 +191,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('completes each step of its walkthrough by a context key, and illustrates it in the colors of the theme', () => {
+  it('completes each walkthrough step with a context key, and illustrates the step in theme colors', () => {
     assert.equal(new Set(steps.map(({ media }) => media.svg)).size, steps.length);
     for (const { media, completionEvents } of steps) {
       for (const event of completionEvents) assert.match(event, /^onContext:datasetImport\.\w+$/);
@@ -205,7 +205,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has exactly the two views of the code in its container', () => {
+  it("has exactly the code's two views in its container", () => {
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
       Object.keys(contributes.views),
@@ -232,7 +232,7 @@ describe('The manifest', () => {
       assert.match(when ?? '', /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/);
   });
 
-  it('offers to import a selection or a cell in the palette, except in our own documents', () => {
+  it('offers to import a selection or a cell from the palette, except in our own documents', () => {
     const [offer] = items.filter(
       ({ menu, command }) => menu === 'commandPalette' && command === 'datasetImport.importSelection',
     );
@@ -240,7 +240,7 @@ describe('The manifest', () => {
     assert.equal(offer?.when, `(editorHasSelection || activeEditor == workbench.editor.notebook) && ${isOther}`);
   });
 
-  it('uses exactly the context keys that the code sets in its conditions', () => {
+  it('uses in its conditions exactly the context keys that the code sets', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
@@ -285,7 +285,7 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('uses exactly the traits that a row can have in its conditions', async () => {
+  it('uses in its conditions exactly the traits that a row can have', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
     // These traits have no menu entry: a click on the row and the palette run the commands.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
@@ -345,7 +345,7 @@ describe('The manifest', () => {
   });
 });
 
-/** The items of the Tasks view for a row in each state and for each reason to wait, and for groups of rows. */
+/** Tasks view items: a row for each state, a row for each reason to wait, and groups of rows. */
 async function shownItems() {
   await using own = await OwnImportStore.make();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];

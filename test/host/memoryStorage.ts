@@ -1,6 +1,6 @@
 import { EventEmitter, type Memento, type SecretStorage, type SecretStorageChangeEvent } from 'vscode';
 
-/** SecretStorage in memory, which records how it is used. */
+/** An in-memory SecretStorage that records how it is used. */
 export class MemorySecrets implements SecretStorage {
   /** The names of the secrets that were read, in order. */
   readonly reads: string[] = [];
@@ -28,7 +28,7 @@ export class MemorySecrets implements SecretStorage {
   }
 }
 
-/** A Memento in memory. */
+/** An in-memory Memento. */
 export class MemoryMemento implements Memento {
   readonly #values = new Map<string, unknown>();
 

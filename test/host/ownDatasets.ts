@@ -6,7 +6,7 @@ import type { DatasetSetting } from '../../src/service/contract/dataset';
 import { KnownKeys } from '../../src/service/masking/mask';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-/** The datasets setting in memory, because VS Code is slow to write settings. */
+/** An in-memory datasets setting, because VS Code is slow to write settings. */
 export class MemoryDatasets implements DatasetsSetting {
   #value: unknown;
   readonly #changed = new EventEmitter<void>();
@@ -20,14 +20,14 @@ export class MemoryDatasets implements DatasetsSetting {
     this.set(datasets);
   }
 
-  /** Like an edit of settings.json, which may be invalid. */
+  /** Like an edit of settings.json: the value may be invalid. */
   set(value: unknown): void {
     this.#value = structuredClone(value);
     this.#changed.fire();
   }
 }
 
-/** Datasets and their keys in memory. */
+/** In-memory datasets and their keys. */
 export interface OwnDatasets {
   readonly setting: MemoryDatasets;
   readonly knownKeys: KnownKeys;
@@ -37,7 +37,7 @@ export interface OwnDatasets {
   dispose(): void;
 }
 
-/** Makes datasets from the value of the setting. */
+/** Creates datasets from the setting's value. */
 export function ownDatasets(value?: unknown): OwnDatasets {
   const setting = new MemoryDatasets();
   setting.set(value);

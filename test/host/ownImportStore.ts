@@ -16,10 +16,10 @@ import {
 
 const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.js');
 
-/** The id of the window of {@link OwnImportStore}. */
+/** The id of the window that {@link OwnImportStore} uses. */
 const WINDOW = 'W';
 
-/** A store in a worker with its own file, whose rows are made by the store's operations. */
+/** A store with its own file in a worker. Its rows are created through store operations. */
 export class OwnImportStore {
   readonly store: ImportStore;
   readonly #files: TemporaryFiles;
@@ -77,7 +77,7 @@ export class OwnImportStore {
     assert.ok(await reportTask(this.store, id, taskId, found), 'not stored');
   }
 
-  /** The import of a new file, whose row has this state. */
+  /** Imports a new file so that its row gets this state. Returns the import. */
   async inState(state: State, name = `${state}.txt`): Promise<number> {
     const [id = 0] = await this.queue([name]);
     const task = async (facts?: Found) => {
@@ -126,7 +126,7 @@ export class OwnImportStore {
     return id;
   }
 
-  /** The row of a file, by its name. */
+  /** A file's row, by file name. */
   async row(name: string): Promise<FileRow> {
     const { rows } = await this.store.page({ filter: {}, limit: 10_000 });
     return rows.find((one) => one.name === name) ?? assert.fail(`no row ${name}`);

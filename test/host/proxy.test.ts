@@ -9,7 +9,7 @@ import { activated, type Engine } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 
-describe("Requests and VS Code's proxy settings", () => {
+describe("With VS Code's proxy settings, requests", () => {
   let engine: Engine;
   let proxy: TinyProxy;
 
@@ -37,7 +37,7 @@ describe("Requests and VS Code's proxy settings", () => {
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 
-  it('send the proxy its credentials, but never the Access-Key', async () => {
+  it('send the proxy its credentials but never the access key', async () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);

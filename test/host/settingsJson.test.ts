@@ -16,7 +16,7 @@ import { untilEvent } from './settled';
 import { until } from './until';
 import { setUserSetting } from './userSettings';
 
-/** Stands for the cursor at which completions are requested. */
+/** Marks the cursor position at which completions are requested. */
 const CURSOR = '│';
 const dataset = (contract: string) => `[{ "name": "A", "baseUrl": "https://a.example", "contract": ${contract} }]`;
 const query = (part: string) => dataset(`{ "queryTask": ${part} }`);
@@ -38,7 +38,7 @@ describe('The datasets in settings.json', () => {
     await setUserSetting('files.autoSave', undefined);
   });
 
-  it('are completed with values that are valid as they are', async () => {
+  it('get completions whose suggested values are valid', async () => {
     for (const [what, label, datasets] of [
       ['a dataset', 'Dataset', `[${CURSOR}]`],
       ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
@@ -149,7 +149,7 @@ function labelOf({ label }: CompletionItem): string {
   return typeof label === 'string' ? label : label.label;
 }
 
-/** The text after accepting a completion with all its proposed values. */
+/** The text after accepting a completion with all its suggested values. */
 function withInserted(document: TextDocument, item: CompletionItem, offset: number): string {
   const { insertText = labelOf(item), range } = item;
   const inserted =
@@ -166,7 +166,7 @@ function withInserted(document: TextDocument, item: CompletionItem, offset: numb
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** The messages about the document in the order of its text, once there are at least this many. */
+/** The document's messages in text order, once there are at least this many. */
 async function untilDiagnosed({ uri }: TextDocument, count: number): Promise<string[]> {
   const found = () => languages.getDiagnostics(uri);
   await untilEvent(languages.onDidChangeDiagnostics, () => found().length >= count);

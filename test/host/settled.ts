@@ -22,7 +22,7 @@ export async function untilText(scheme: string, fits: (text: string) => boolean)
   );
 }
 
-/** Resolves when a condition holds. It is checked now and after each event. */
+/** Resolves when a condition holds. The condition is checked now and after each event. */
 export async function untilEvent(event: Event<unknown>, isSo: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => isSo() && resolve();

@@ -13,7 +13,7 @@ const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 /** The newest row comes first. */
 const NAMES = ['alpha', 'bravo', 'charlie'];
 
-// Runs the commands through VS Code's window, because their arguments depend on the place.
+// Runs the commands through VS Code's window, because their arguments depend on where the user invokes them.
 describe('The rows that a command applies to', () => {
   let engine: Engine;
   let files: Map<string, number>;
@@ -71,11 +71,11 @@ describe('The rows that a command applies to', () => {
       return (await env.clipboard.readText()) !== '';
     });
     await running;
-    // The first choice means all rows.
+    // The first item in the list stands for all rows.
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('are the focused row for Delete, or all selected rows if it is selected', async () => {
+  it('are the focused row for Delete, or all selected rows if that row is selected', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
@@ -84,7 +84,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual(await names(), ['charlie.txt']);
   });
 
-  it('are all rows that match the filter for the title bar, whichever row has the focus', async () => {
+  it('are all rows that match the filter for a title bar command, whichever row has the focus', async () => {
     const queued = NAMES.map((name) => {
       const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
       return {
@@ -113,7 +113,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it('are the rows of the clicked batch, and Set Access Key… and Edit Request… apply to its dataset', async () => {
+  it("are the clicked batch's rows, and Set Access Key… and Edit Request… apply to the batch's dataset", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });

@@ -11,7 +11,7 @@ import { closingMessages } from '../settled';
 import { untilSettled } from '../until';
 
 describe('A command', () => {
-  /** What is logged. Extensions can't read a log. */
+  /** The logged text, recorded here because extensions can't read a log. */
   const errors: unknown[] = [];
   const add = (error: unknown) => errors.push(error);
   const log = { error: add, warn: add, info: () => {} };
@@ -53,7 +53,7 @@ describe('A command', () => {
     });
   });
 
-  it('runs the action of a button in its error message', async () => {
+  it('runs the action for the button that the user clicks in its error message', async () => {
     const { promise: chosen, resolve } = Promise.withResolvers<void>();
     const running = runThrowing(new UserError('Choose.', [{ label: 'Do It', run: resolve }]));
     await untilSettled('the button to be chosen', chosen, () =>

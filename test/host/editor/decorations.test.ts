@@ -15,7 +15,7 @@ const FILE_PROGRAM = join(__dirname, '../../../src/tasks/sending/fileProgram.js'
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 const HOUR_AGO = Date.now() / 1000 - 3600;
 
-describe('Badges of files', () => {
+describe('File badges', () => {
   let opened: OpenedStore;
   let files: WorkspaceFiles;
   let reader: Files;
@@ -136,7 +136,7 @@ describe('Badges of files', () => {
     ]);
   });
 
-  it('are updated when a file changes on disk, but only if VS Code has asked for the file before', async () => {
+  it('are updated when a file changes on disk, but only if VS Code has asked about the file before', async () => {
     const uri = write('saved.txt', 'Before.\n');
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
@@ -147,7 +147,7 @@ describe('Badges of files', () => {
     assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
   });
 
-  it('are not shown for files outside the workspace or in .git folders, nor for unchanged files if the setting says so', async () => {
+  it('are not shown for files outside the workspace or in .git folders, or for unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

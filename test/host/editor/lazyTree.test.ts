@@ -37,14 +37,14 @@ describe('A lazy tree', () => {
     assert.equal(loads, 1);
   });
 
-  it('shows the rows and tooltips of the loaded provider', async () => {
+  it("shows the loaded provider's rows and tooltips", async () => {
     const item = await tree.getTreeItem('a');
     assert.equal(item.label, 'a');
     assert.equal((await tree.resolveTreeItem(item, 'a', token)).tooltip, 'about a');
     assert.deepEqual(await tree.getChildren('a'), []);
   });
 
-  it('forwards changes of rows', async () => {
+  it('forwards row changes', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -53,7 +53,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
-  it('repeats the event for a change of all rows until VS Code requests them, because VS Code can miss it', async () => {
+  it('repeats the event for a change to all rows until VS Code requests the rows, because VS Code can miss the event', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -65,7 +65,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, [undefined, undefined, 'a']);
   });
 
-  it('loads the rows to handle a drop', async () => {
+  it('loads its provider to handle a drop', async () => {
     await tree.handleDrop('a', new DataTransfer(), token);
     assert.deepEqual(dropped, ['a']);
   });

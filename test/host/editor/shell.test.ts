@@ -35,7 +35,7 @@ describe('The engine', () => {
     assert.equal(engine.made, undefined);
   });
 
-  it('is loaded after activation if there is a task database, which may have imports to take over', async () => {
+  it('is loaded after activation if there is a task database, because it may contain imports to take over', async () => {
     writeFileSync(database, '');
     waiting = loadWhenNeeded(engine, database);
     assert.equal(engine.made, undefined, 'activation must not wait');
@@ -50,7 +50,7 @@ describe('The engine', () => {
     await loaded;
   });
 
-  it('is loaded if the settings start the sandbox', async () => {
+  it('is loaded if the settings start the sandbox automatically', async () => {
     await setUserSetting('datasetImport.sandbox.startAutomatically', true);
     waiting = loadWhenNeeded(engine, database);
     await loaded;
@@ -67,13 +67,13 @@ describe('The engine', () => {
   });
 });
 
-describe('An error about the Node version', () => {
-  it('names a version that is too old for the extension', () => {
+describe('The Node version check', () => {
+  it('reports a version that is too old for the extension', () => {
     for (const version of ['20.19.5', '22.18.0', '18.20.8'])
       assert.throws(() => checkNode(version), { message: new RegExp(`on Node.js ${version}, and 22.19 or later`) });
   });
 
-  it('does not occur from 22.19 on, which every supported VS Code has', () => {
+  it('accepts 22.19 and later, which every supported VS Code includes', () => {
     for (const version of ['22.19.0', '22.22.1', '24.0.0']) checkNode(version);
     checkNode();
   });

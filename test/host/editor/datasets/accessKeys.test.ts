@@ -18,7 +18,7 @@ describe('Access keys', () => {
       engine = await activated();
     });
 
-    it('are stored until they are cleared', async () => {
+    it('stay there until they are cleared', async () => {
       assert.equal(await engine.keys.get(owner), undefined);
       await engine.keys.set(owner, key);
       assert.equal(await engine.keys.get(owner), key);
@@ -27,7 +27,7 @@ describe('Access keys', () => {
     });
   });
 
-  it('belong to a dataset at an origin, whatever the path', async () => {
+  it("belong to a dataset at an origin, regardless of the URL's path", async () => {
     const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
@@ -51,7 +51,7 @@ describe('Access keys', () => {
     assert.deepEqual([await keys.get(owner), await keys.get(moved)], [undefined, 'key-of-the-new-origin']);
   });
 
-  it('are masked after they were read, set or replaced', async () => {
+  it('are masked after they have been read, set or replaced', async () => {
     const secrets = new MemorySecrets();
     await new AccessKeys(secrets).set(owner, 'replaced-key-01');
     const known = new KnownKeys();
@@ -88,7 +88,7 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'stored-elsewhere');
   });
 
-  it('can be kept for the session, in place of the stored key, until another key is stored', async () => {
+  it('can be set for the session only, and then replace the stored key until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');
@@ -99,7 +99,7 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'next');
   });
 
-  it('report a change made by another window', async () => {
+  it('emit a change event when another window changes a key', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     let changes = 0;
@@ -122,16 +122,16 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  describe('if the secret storage fails', () => {
+  describe('without working secret storage', () => {
     const broken: SecretStorage = Object.assign(new MemorySecrets(), {
       store: () => Promise.reject(new Error('no keyring')),
     });
 
-    it('are not stored, the message names the dataset and the cause, and a key can be used for the session', async () => {
+    it('are not stored but can be used for the session, and the message names the dataset and the cause', async () => {
       const keys = new AccessKeys(broken);
       await assert.rejects(keys.set(owner, key), /no keyring/);
       assert.equal(await keys.get(owner), undefined);
-      // In tests, VS Code rejects with the text of a dialog instead of showing it.
+      // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
       await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
         assert.match(error.message, /'Manuals'.*no keyring/);
         assert.ok(!error.message.includes(key));
@@ -141,7 +141,7 @@ describe('Access keys', () => {
       assert.equal(await keys.get(owner), key);
     });
 
-    it('count as missing, the cause is reported once, and a key can be used for the session', async () => {
+    it('count as missing but can be set for the session, and the cause is reported once', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { get: () => Promise.reject(new Error('no keyring')) }));
       const causes: unknown[] = [];
@@ -153,7 +153,7 @@ describe('Access keys', () => {
       assert.equal(await keys.get(owner), key);
     });
 
-    it('count as missing after 5 s without an answer, and are read again once it answers', async () => {
+    it('count as missing if the storage does not respond within 5 s, and are read again once it does', async () => {
       const [secrets, clock] = [new MemorySecrets(), new HandClock()];
       const keys = new AccessKeys(secrets, new KnownKeys(), clock);
       await keys.set(owner, key);
@@ -182,7 +182,7 @@ describe('Access keys', () => {
       assert.equal(changes, before + 1);
     });
 
-    it('cannot be cleared, except keys that are used for the session', async () => {
+    it('cannot be cleared unless they were set for the session', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { delete: () => Promise.reject(new Error('no keyring')) }));
       keys.setForSession(owner, key);
@@ -192,7 +192,7 @@ describe('Access keys', () => {
   });
 });
 
-/** A key of the owner as SecretStorage has it. */
+/** The owner's key in the format stored in SecretStorage. */
 function stored(accessKey: string): string {
   return JSON.stringify([owner.baseUrl.origin, accessKey]);
 }

@@ -23,17 +23,17 @@ const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 
 const COMMANDS = { ...datasetCommands, addDataset };
 
-// In tests, VS Code rejects with the text of a dialog instead of showing it.
-describe('The commands of datasets', () => {
+// In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
+describe('Dataset commands', () => {
   let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
   let services: Services;
   let store: OwnImportStore;
-  /** The texts to type into the next boxes; undefined accepts the proposed text. */
+  /** The text to type into each of the next boxes; undefined accepts the suggested text. */
   let toType: (string | undefined)[];
-  /** The proposed texts of the boxes. */
+  /** The text that each box suggested. */
   let proposed: string[];
   /** The messages, each with its buttons. */
   let said: string[][];
@@ -67,7 +67,7 @@ describe('The commands of datasets', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  it('act on the current definition of the given dataset', async () => {
+  it("use the given dataset's current definition", async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
@@ -77,7 +77,7 @@ describe('The commands of datasets', () => {
     assert.equal((await chooseDataset(services, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
   });
 
-  it('say that the given dataset no longer exists instead of using another one', async () => {
+  it('report that the given dataset no longer exists instead of using another dataset', async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals]);
@@ -85,14 +85,14 @@ describe('The commands of datasets', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('recognize the argument that stands for a dataset', () => {
+  it('recognize an argument that identifies a dataset', () => {
     put([manuals]);
     assert.ok(isDatasetNode(nodeOf('Manuals')));
     for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }])
       assert.ok(!isDatasetNode(nonsense));
   });
 
-  it('ask which dataset becomes the default if none is given', async () => {
+  it('ask which dataset to make the default if no dataset is given', async () => {
     put([manuals, logs]);
     await answering(run('setDefaultDataset'), 'cancel');
     assert.equal(defaultName(), undefined);
@@ -100,7 +100,7 @@ describe('The commands of datasets', () => {
     assert.equal(defaultName(), 'Manuals');
   });
 
-  it('ask for a dataset if the default is unusable, even if there is only one other', async () => {
+  it('ask for a dataset if the default is unusable, even if there is only one other dataset', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
@@ -108,7 +108,7 @@ describe('The commands of datasets', () => {
     assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
-  it('name the mistake in the settings of the default or given dataset instead of using another one', async () => {
+  it('name the mistake in the settings of the default or given dataset instead of using another dataset', async () => {
     put([manuals, logs]);
     const node = nodeOf('Manuals');
     await datasets.setDefault(named('Manuals'));
@@ -120,7 +120,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that add a dataset', () => {
-    it('ask for its URL, its key, which can be added later, and its name, for which they propose the host', async () => {
+    it('ask for a URL, a key (which can be added later) and a name, and suggest the host as the name', async () => {
       await run('addDataset', undefined, ['https://import.example/', ' first-key-0123 ', undefined]);
       await run('addDataset', undefined, ['import.example/v2', '', 'Letters']);
       assert.deepEqual(proposed, ['', '', 'import.example', '', '', 'import.example 2']);
@@ -132,7 +132,7 @@ describe('The commands of datasets', () => {
       assert.equal(await keys.get(named('Letters')), undefined);
     });
 
-    it('add nothing if the user closes a box', async () => {
+    it('add nothing if the user closes an input box', async () => {
       for (const typed of [[], ['import.example'], ['import.example', 'first-key-0123']])
         await run('addDataset', undefined, typed);
       assert.deepEqual([own.setting.read(), said], [undefined, []]);
@@ -152,12 +152,12 @@ describe('The commands of datasets', () => {
       ]);
     });
 
-    it('accept a host alone, and cut off the path of an operation', async () => {
+    it("accept a URL without a scheme, and remove an operation's path from it", async () => {
       await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123', 'Any']);
       assert.deepEqual(own.setting.read(), [{ name: 'Any', baseUrl: 'https://import.example/gateway' }]);
     });
 
-    it('say that the setting must be a list before anything is typed', async () => {
+    it('report that the setting must be a list before the user types anything', async () => {
       put({ name: 'Manuals' });
       await assert.rejects(run('addDataset'), userError(/datasetImport\.datasets.*must be a list/));
       assert.deepEqual(proposed, []);
@@ -165,7 +165,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that ask for a dataset', () => {
-    it('list the dataset that was used last first, and the sandbox at the end', async () => {
+    it('list the most recently used dataset first and the sandbox last', async () => {
       put([manuals, logs]);
       await sandbox.start();
       assert.deepEqual(await offered(), ['Manuals', 'Logs', 'Sandbox']);
@@ -175,7 +175,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
     });
 
-    it('make a dataset the default of the workspace if its pin is pressed', async () => {
+    it("make a dataset the workspace's default when the user clicks its pin", async () => {
       put([manuals, logs]);
       assert.equal((await picksOf('Logs'))?.name, 'Logs');
       assert.equal(defaultName(), undefined);
@@ -183,13 +183,13 @@ describe('The commands of datasets', () => {
       assert.equal(defaultName(), 'Logs');
     });
 
-    it('change nothing if the list is closed', async () => {
+    it('change nothing if the user closes the list', async () => {
       put([manuals, logs]);
       assert.equal(await picksOf(), undefined);
       assert.equal(defaultName(), undefined);
     });
 
-    it('show the host of a dataset only if it has another name', async () => {
+    it("show a dataset's host only if the dataset has a different name", async () => {
       put([manuals, { ...logs, name: 'logs.example' }]);
       assert.deepEqual(
         (await rowsOf()).map(({ label, description }) => [label, description]),
@@ -215,7 +215,7 @@ describe('The commands of datasets', () => {
       return all;
     }
 
-    /** Chooses a row, or presses its button with this tooltip. Closes the list if there is no label. */
+    /** Picks a row, or clicks its button with this tooltip. Closes the list if no label is given. */
     function picksOf(label?: string, button?: string): Promise<Dataset | undefined> {
       const table: Picks['table'] = async ({ rows, isActive, choose }) => {
         assert.deepEqual(rows().filter(isActive), rows().slice(0, 1));
@@ -251,7 +251,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual([own.setting.read(), proposed], [[manuals], ['Manuals']]);
     });
 
-    it('refuse while files are being uploaded to it', async () => {
+    it('fail while files are being uploaded to it', async () => {
       put([manuals]);
       await store.inState('queued');
       const rename = run('renameDataset', nodeOf('Manuals'), ['Other']);
@@ -259,7 +259,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(own.setting.read(), [manuals]);
     });
 
-    it('refuse a name under which the list has tasks of a removed dataset', async () => {
+    it('reject the name of a removed dataset that still has tasks in the list', async () => {
       await store.inState('succeeded');
       put([logs]);
       const rename = run('renameDataset', nodeOf('Logs'), ['Manuals']);
@@ -284,7 +284,7 @@ describe('The commands of datasets', () => {
     });
   });
 
-  it('forget the imported files of a dataset only after asking', async () => {
+  it("forget a dataset's imported files only after asking for confirmation", async () => {
     put([manuals]);
     await store.inState('succeeded');
     await assert.rejects(
@@ -295,37 +295,37 @@ describe('The commands of datasets', () => {
     assert.equal(await store.store.forget(destination), 1);
   });
 
-  describe('that apply only to datasets of the settings', () => {
+  describe('that apply only to datasets in the settings', () => {
     const names = ['removeDataset', 'setAccessKey'] as const;
 
-    it('say that there is none, even if the sandbox is the default', async () => {
+    it('report that there are none, even if the sandbox is the default', async () => {
       for (const name of names) await assert.rejects(run(name), userError(/^No dataset is set up yet\.$/), name);
       await datasets.setDefault(await sandbox.start());
       for (const name of names) await assert.rejects(run(name), userError(/^No dataset is set up yet\.$/), name);
     });
 
-    it('refuse the sandbox', async () => {
+    it('fail for the sandbox', async () => {
       put([manuals]);
       const dataset = await sandbox.start();
       for (const name of names) await assert.rejects(run(name, { dataset }), userError(/^The sandbox /), name);
       assert.ok(await keys.get(dataset));
     });
 
-    it('ask for one if the sandbox is the default', async () => {
+    it('ask for a dataset if the sandbox is the default', async () => {
       put([manuals]);
       await datasets.setDefault(await sandbox.start());
       await assert.rejects(answering(run('removeDataset'), 'accept'), /Remove dataset 'Manuals'/);
     });
   });
 
-  it('set the access key of the default if no dataset is given', async () => {
+  it("set the default dataset's access key if no dataset is given", async () => {
     put([manuals]);
     await run('setAccessKey', undefined, ['ak-of-manuals']);
     assert.equal(await keys.get(named('Manuals')), 'ak-of-manuals');
     assert.deepEqual(said, [["The access key of dataset 'Manuals' was set.", 'Test Connection']]);
   });
 
-  it('delete the access key if its box is left empty, after asking', async () => {
+  it('ask for confirmation before they delete the access key if its box is left empty', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');

@@ -25,7 +25,7 @@ describe('Datasets', () => {
 
   afterEach(() => own.dispose());
 
-  it('are added at the end of the setting, whose other entries stay as they are, even if they are invalid', async () => {
+  it('are appended to the setting without changing its other entries, even if those are invalid', async () => {
     const others = [
       7,
       null,
@@ -39,7 +39,7 @@ describe('Datasets', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('never replace an entry of the settings, valid or not', async () => {
+  it('never replace an entry in the settings, whether it is valid or not', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
@@ -49,7 +49,7 @@ describe('Datasets', () => {
     assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
-  it('cannot have the name of the sandbox', async () => {
+  it("cannot use the sandbox's name", async () => {
     const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
     put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
@@ -59,7 +59,7 @@ describe('Datasets', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('reject a change to a removed dataset, and still apply the next change', async () => {
+  it('reject a change to a removed dataset, but still apply the next change', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -74,7 +74,7 @@ describe('Datasets', () => {
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
-  it('are not added to a setting that is not a list, which stays as it is', async () => {
+  it('are not added if the setting is not a list, and the setting stays unchanged', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
     assert.deepEqual(setting.read(), { name: 'Manuals' });
@@ -91,7 +91,7 @@ describe('Datasets', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('have a target only with a key', async () => {
+  it('can be a target only if they have a key', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');
@@ -101,7 +101,7 @@ describe('Datasets', () => {
     assert.equal(await datasets.target('Other'), undefined);
   });
 
-  it('have no key at another origin', async () => {
+  it('have no key once their base URL moves to another origin', async () => {
     put([manuals]);
     await keys.set(found('Manuals'), 'a key');
     put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
@@ -109,7 +109,7 @@ describe('Datasets', () => {
   });
 
   describe('have a default', () => {
-    it('that must be chosen if there are several, for each workspace', async () => {
+    it('that the user must choose in each workspace if there are several datasets', async () => {
       put([manuals, logs]);
       assert.equal(defaultName(), undefined);
       await datasets.setDefault(found('Logs'));
@@ -122,7 +122,7 @@ describe('Datasets', () => {
 
     const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
     for (const [what, setting] of Object.entries(unusable)) {
-      it(`that no other dataset replaces silently once it is ${what}`, async () => {
+      it(`that is not silently replaced by another dataset once it is ${what}`, async () => {
         put([manuals, logs]);
         await datasets.setDefault(found('Logs'));
         assert.equal(datasets.missingDefault, undefined);
@@ -134,7 +134,7 @@ describe('Datasets', () => {
     }
   });
 
-  it('begin with the sandbox while it runs', async () => {
+  it('are listed after the sandbox while it is running', async () => {
     put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[0], sandbox);
@@ -150,8 +150,8 @@ describe('Datasets', () => {
     );
   });
 
-  describe('in their view', () => {
-    it('show the default, the host and a missing key, and below them the base URL, request, responses and webhook, but no key', async () => {
+  describe('in the Datasets view', () => {
+    it('show the default, the host and a missing key, and below them the base URL, request, responses and webhook, but never the key', async () => {
       put([manuals, logs, 7]);
       await datasets.setDefault(found('Logs'));
       await keys.set(found('Logs'), 'secret-key-1');
@@ -185,7 +185,7 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('show the edited parts of the request and the mapping of responses, with commands to change both', async () => {
+    it('show the edited request parts and the response mapping, with commands to change both', async () => {
       const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
       put([{ ...manuals, contract }]);
       const webhooks = new Webhooks(new MemoryMemento());
@@ -207,7 +207,7 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('show an entry with an invalid contract as unusable', async () => {
+    it('are shown as unusable if their contract is invalid', async () => {
       put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
       assert.equal(datasets.find('Manuals'), undefined);
       assert.ok(datasets.hasFault('Manuals'));

@@ -11,7 +11,7 @@ import { MemoryFiles } from './memoryFiles';
 
 const never = new AbortController().signal;
 
-describe('Finding files', () => {
+describe('The file search', () => {
   let files: WorkspaceFiles;
   let rules: FileRules;
 
@@ -22,14 +22,14 @@ describe('Finding files', () => {
 
   afterEach(() => files.remove());
 
-  it('finds the text files of a folder and its subfolders, folder by folder and in natural order', async () => {
+  it('finds the text files in a folder and its subfolders, folder by folder and in natural order', async () => {
     write('10.txt', '9.txt', 'a/c.md', 'a/b/d.csv', 'a-b.txt', 'image.png', 'a/program');
     const { names, skipped } = await find(['']);
     assert.deepEqual(names, ['9.txt', '10.txt', 'a-b.txt', 'a/c.md', 'a/b/d.csv']);
     assert.deepEqual(skipped, ['a/program: extension', 'image.png: extension']);
   });
 
-  it('includes every chosen file, even if the rules skip it or it is missing', async () => {
+  it('includes every chosen file, even if the rules exclude it or it is missing', async () => {
     write('.gitignore:*.txt', 'node_modules/a.js', 'ignored.txt', 'program');
     const chosen = ['program', 'node_modules/a.js', 'ignored.txt', 'missing.txt'];
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
@@ -41,7 +41,7 @@ describe('Finding files', () => {
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names files outside the workspace by their path in the chosen folder, and chosen files by their own folder', async () => {
+  it('names files outside the workspace by their path in the chosen folder, and names chosen files by their own folder', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -56,7 +56,7 @@ describe('Finding files', () => {
     ]);
   });
 
-  it('matches globs against the path in the workspace folder', async () => {
+  it('matches globs against paths relative to the workspace folder', async () => {
     write('a/b.rst', 'a/c.txt', 'd.tmp.txt', 'old/e.txt', 'node_modules/f.txt');
     const excluding = await find([''], { ...rules, exclude: ['*.tmp.txt', 'collected/old'] });
     assert.deepEqual(excluding.names, ['a/b.rst', 'a/c.txt', 'node_modules/f.txt']);
@@ -65,7 +65,7 @@ describe('Finding files', () => {
     assert.deepEqual(including.names, ['a/b.rst']);
   });
 
-  it('applies the .gitignore files of the folder, its subfolders and its parent folders, and the deepest one wins', async () => {
+  it('applies the .gitignore files in the folder, its subfolders and its parent folders, and lets the deepest file win', async () => {
     write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
     write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
     const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
@@ -78,7 +78,7 @@ describe('Finding files', () => {
     assert.deepEqual((await find([''], { ...rules, useIgnoreFiles: false })).names, ['a.txt', 'b/c.txt']);
   });
 
-  it('finds the files of an ignored folder if that folder was chosen', async () => {
+  it('finds the files in an ignored folder if that folder was chosen', async () => {
     write('.gitignore:out', 'out/a.txt', 'out/.gitignore:b.txt', 'out/b.txt', 'out/deep/c.txt', 'out/deep/b.txt');
     assert.deepEqual((await find(['out'])).names, ['out/a.txt', 'out/deep/c.txt']);
     assert.deepEqual((await find(['out/deep'])).names, ['out/deep/c.txt']);
@@ -146,7 +146,7 @@ describe('Finding files', () => {
     assert.deepEqual((await find(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/e.txt', 'a/c/up/c/d.txt']);
   });
 
-  it('applies the .gitignore file of a folder outside the workspace', async () => {
+  it('applies the .gitignore file in a folder outside the workspace', async () => {
     const outside = folderOutside();
     for (const name of ['a.txt', 'b.txt', '.gitignore']) writeFileSync(join(outside, name), '/b.txt');
     const { candidates } = await findFiles({ uris: [Uri.file(outside)] }, () => rules, never);
@@ -157,7 +157,7 @@ describe('Finding files', () => {
     );
   });
 
-  it('applies the rules of each folder to its own files', async () => {
+  it("applies each folder's rules to its own files", async () => {
     using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
     const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
     const uris = [memory.uri('/one'), memory.uri('/two')];
@@ -183,7 +183,7 @@ describe('Finding files', () => {
     ]);
   });
 
-  it('ignores invalid names that a file system of another extension reports', async () => {
+  it("ignores invalid names reported by another extension's file system", async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/b/c.md': '',
@@ -204,7 +204,7 @@ describe('Finding files', () => {
     assert.deepEqual(pathsOf(candidates).toSorted(), ['/top/.env', '/top/a.txt', '/top/b/c.md']);
   });
 
-  it('stops when it is canceled', async () => {
+  it('stops when the user cancels it', async () => {
     using memory = new MemoryFiles({ '/top/a.txt': '', '/top/below/b.txt': '' });
     const stop = new AbortController();
     const reason = new Error('canceled');

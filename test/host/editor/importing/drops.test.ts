@@ -7,7 +7,7 @@ import { Uploads } from './uploads';
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
 describe('A drop on a view', () => {
-  it('contains the URIs of files dragged from the Explorer, whatever the line endings are', async () => {
+  it('contains the URIs of files dragged from the Explorer, whatever their line endings', async () => {
     const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {
       const dropped = await read([['text/uri-list', new DataTransferItem(text)]]);
@@ -15,7 +15,7 @@ describe('A drop on a view', () => {
     }
   });
 
-  it('contains the URIs of dropped files that have one', async () => {
+  it('contains a URI for each dropped file that has one', async () => {
     const dropped = await read([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]]);
     assert.deepEqual([dropped?.uris?.map(String), dropped?.texts], [[URIS[0]], []]);
   });
@@ -47,7 +47,7 @@ describe('A drop on a view', () => {
     assert.equal(await read([['text/plain', new DataTransferItem('text')]]), undefined);
   });
 
-  it('skips a file that is too large, and reads the others', async () => {
+  it('skips a file that is too large, and reads the other files', async () => {
     const dropped = await read(files('12345', '1234567', '12'), { maxBytes: 6, roomBytes: 100 });
     assert.deepEqual(
       dropped?.texts?.map(({ name }) => name),
@@ -72,7 +72,7 @@ describe('A drop on a view', () => {
     );
   });
 
-  it('is read only until it is canceled', async () => {
+  it('is no longer read once the user cancels it', async () => {
     const log: string[] = [];
     const canceled = new CancellationTokenSource();
     await read(files('1', '2').map(logged(log, () => canceled.cancel())), undefined, canceled);
@@ -89,7 +89,7 @@ describe('A drop on a view', () => {
 
     afterEach(() => uploads[Symbol.asyncDispose]());
 
-    it('files to the dataset of the row, or to the default dataset below all rows', async () => {
+    it("files to the row's dataset, or to the default dataset if they are dropped below all rows", async () => {
       const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
       const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
       await drops.handleDrop('Other', data, token);
@@ -144,7 +144,7 @@ function files(...contents: readonly string[]): Item[] {
   return contents.map((content, index) => ['text/plain', fileItem(`${index}.txt`, content)]);
 }
 
-/** The same file, which logs when it is read. */
+/** Wraps a file item so that it logs each read. */
 function logged(log: string[], afterReading: () => void = () => {}) {
   return ([type, item]: Item): Item => {
     const { name = '', data } = item.asFile() ?? {};

@@ -18,7 +18,7 @@ describe('Importing files again', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('queues rejected files in their rows without asking', async () => {
+  it('queues rejected files in their existing rows without asking', async () => {
     await send('rejected.txt');
     const before = await uploads.rows();
     await importAgain(uploads.services, before);
@@ -55,7 +55,7 @@ describe('Importing files again', () => {
     await closeEditors();
   });
 
-  it('skips files that were imported since their rows were read', async () => {
+  it('skips files that have been imported since their rows were read', async () => {
     await send('rejected.txt');
     const rows = await uploads.rows();
     await importAgain(uploads.services, rows);
@@ -85,7 +85,7 @@ describe('Importing files again', () => {
     assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
   });
 
-  it('asks before it sends files to the new base URL of a dataset', async () => {
+  it("asks before it sends files to a dataset's new base URL", async () => {
     await send('rejected.txt');
     const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));
     uploads.answers.push(false);

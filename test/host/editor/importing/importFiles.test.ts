@@ -27,7 +27,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt']);
   });
 
-  it('lists the files of a folder in natural order, grouped by how they compare with the dataset', async () => {
+  it("lists a folder's files in natural order, grouped by how they compare with the dataset", async () => {
     const names = ['same.txt', 'changed.txt', 'rejected.txt', 'lost.txt', 'moved.txt'];
     for (const name of names) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
@@ -64,7 +64,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
-  it('queues only the selected files as a batch of the folder, and counts all skipped files except unchanged ones', async () => {
+  it('queues only the selected files, as a batch for the folder, and counts all skipped files except unchanged files', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
@@ -79,7 +79,7 @@ describe('Importing files', () => {
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
   });
 
-  it('selects the unlisted files of a long group with the last row of the group', async () => {
+  it("lets the user select a long group's unlisted files with the group's last row", async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
@@ -103,7 +103,7 @@ describe('Importing files', () => {
       },
     });
     for (let index = 0; index < 3; index++) uploads.lists.push(() => 0);
-    // Nothing is picked at first.
+    // The first time, the user picks no dataset.
     uploads.picked.push('', 'Other', 'Manuals');
     await importFiles({ ...uploads.services, store: counting }, { uris: [uploads.uri('docs')] });
     const counts = Map.groupBy(compared, (name) => name);

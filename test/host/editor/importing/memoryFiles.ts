@@ -3,12 +3,12 @@ import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode'
 
 const SCHEME = 'memory-files';
 
-/** A file system in memory, as in a virtual workspace. Takes the content of each file by its path. */
+/** An in-memory file system, as in a virtual workspace. Takes each file's content by path. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
   /** Paths of files and folders that can't be read. */
   readonly unreadable = new Set<string>();
-  /** More entries that a folder reports, by its path. */
+  /** Extra entries that a folder reports, by folder path. */
   readonly more = new Map<string, [string, FileType][]>();
   readonly #files: Readonly<Record<string, string>>;
   readonly #registration: Disposable;

@@ -5,7 +5,7 @@ import { confirmUnsaved } from '../../../../src/editor/importing/unsavedFiles';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
-// In format 4.5 or later, VS Code adds IDs to new cells a moment later, perhaps during saving.
+// In notebook format 4.5 or later, VS Code adds IDs to new cells after a moment, possibly while saving.
 const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 4 });
 
 describe('Files with unsaved changes', () => {

@@ -19,23 +19,23 @@ import { WorkspaceFiles } from '../../workspaceFiles';
 type List = Checklist<QuickPickItem>;
 type End = Awaited<ReturnType<typeof picks.checklist>>;
 
-/** The times of files that were just written aren't reliable, so test files are older. */
+/** Modification times aren't reliable right after a file is written, so test files get an older time. */
 const LONG_AGO_S = 1_700_000_000;
 
-/** Runs imports with a separate store that sends nothing, and with scripted actions of the user. */
+/** Runs imports with a separate store that sends nothing, and with scripted user actions. */
 export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
   readonly clock = new HandClock();
-  /** Titles of lists, proposed names of texts, and questions with their details. */
+  /** List titles, suggested text names, and questions with their details. */
   readonly asked: string[] = [];
   readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
   readonly errors: string[] = [];
   /** The user's action for each list; by default the user accepts it. */
   readonly lists: ((list: List) => End)[] = [];
-  /** The answers to questions; by default yes. */
+  /** The answers to questions; yes by default. */
   readonly answers: boolean[] = [];
-  /** The texts typed into boxes; by default the proposed one. */
+  /** The text typed into each box; by default the suggested text. */
   readonly typed: (string | undefined)[] = [];
   /** The labels picked in lists without checkboxes. */
   readonly picked: string[] = [];
@@ -113,7 +113,7 @@ export class Uploads {
     return items.find((item) => item.label === label);
   }
 
-  /** Writes a file with an old time. */
+  /** Writes a file with an old modification time. */
   write(name: string, content: string | Uint8Array = 'text 1'): Uri {
     mkdirSync(dirname(this.uri(name).fsPath), { recursive: true });
     const uri = this.files.write(name, content);
@@ -160,7 +160,7 @@ export class Uploads {
   }
 }
 
-/** The rows of a list as text. */
+/** A list's rows as text. */
 export function rowsOf(list: List): string[] {
   return list.rows().map((row) => `${list.isSelected(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
 }

@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the parts that a rejection names first if the user closes the first box', async () => {
+  it('puts the parts that a rejection names at the top of the list if the user closes the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -84,7 +84,7 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all parts if a rejection names nothing that the request lacks', async () => {
+  it('lists all parts if a rejection names nothing that is missing from the request', async () => {
     assert.deepEqual(await offered(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);

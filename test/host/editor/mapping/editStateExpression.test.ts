@@ -4,7 +4,7 @@ import { editStateExpression } from '../../../../src/editor/mapping/editStateExp
 import type { InputBox } from '../../../../src/editor/platform/window';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
-describe('The input box for the state expression', () => {
+describe('The state expression input box', () => {
   let walk: ReportingWalk;
   beforeEachWalk((started) => {
     walk = started;
@@ -32,7 +32,7 @@ describe('The input box for the state expression', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  it('starts from a picked flag, applies to unfinished tasks, and removes the expression when emptied', async () => {
+  it('starts with a picked flag, applies the expression to unfinished tasks, and removes it when emptied', async () => {
     await walk.importFiles(1);
     await walk.report('{"closed":true,"why":null}');
     await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);

@@ -30,7 +30,7 @@ describe('Map Responses', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens at the field that a row lacks, or shows all fields if it lacks none', async () => {
+  it('opens at the field that a row is missing, or shows all fields if none is missing', async () => {
     await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, await walk.row());
     await walk.report('{"phase":"open"}');
@@ -42,7 +42,7 @@ describe('Map Responses', () => {
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
-  it('fails if a response has only values of other tasks', async () => {
+  it('fails if a response contains only values that belong to other tasks', async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();
@@ -57,7 +57,7 @@ describe('Map Responses', () => {
     });
   });
 
-  /** The labels and descriptions of the list. */
+  /** The list's labels and descriptions. */
   async function rows(): Promise<string[]> {
     let shown: readonly QuickPickItem[] = [];
     const one = async (items: readonly QuickPickItem[]) => {

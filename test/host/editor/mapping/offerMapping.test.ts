@@ -8,7 +8,7 @@ describe('The message about a response', () => {
     walk = started;
   });
 
-  it('asks what a status means once per dataset until its mapping changes', async () => {
+  it('asks what a status means only once per dataset until the mapping changes', async () => {
     await walk.importFiles(2);
     await walk.report('{"status":"A"}', '{"status":"B"}');
     await walk.report('{"status":"A"}', '{"status":"B2"}');

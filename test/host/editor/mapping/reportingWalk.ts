@@ -94,7 +94,7 @@ export class ReportingWalk extends Walk {
     }
   }
 
-  /** Sets the reports of the tasks, in order, and checks all unfinished tasks. */
+  /** Sets the tasks' reports in order, then checks all unfinished tasks. */
   async report(...reports: readonly (string | undefined)[]): Promise<void> {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 
-describe('The editable parts of a request', () => {
+describe('Editable request parts', () => {
   const { contract } = readContract({
     headers: { 'X-Tenant': '42' },
     fileTask: { filePart: 'doc', fields: { title: '${fileName}' } },
@@ -33,7 +33,7 @@ describe('The editable parts of a request', () => {
     );
   });
 
-  it('are saved in their own settings, and empty text resets them', () => {
+  it('are saved in their own settings, and are reset by empty text', () => {
     const typed: [RequestPart, string, unknown][] = [
       [labeled('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
       [labeled('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
@@ -49,7 +49,7 @@ describe('The editable parts of a request', () => {
     }
   });
 
-  it('reject invalid values, and ignore invalid values of other parts', () => {
+  it('reject invalid values, but ignore invalid values in other parts', () => {
     for (const [part, typed] of [
       [labeled('Status Check Body'), '{taskId}'],
       [labeled('Status Check Body'), '"${id}"'],
@@ -65,14 +65,14 @@ describe('The editable parts of a request', () => {
     assert.equal(partFault(overrides, header('X-A'), 'x'), undefined);
   });
 
-  it('propose a placeholder for a field with a similar name', () => {
+  it('suggest a placeholder for a field with a similar name', () => {
     const proposals = ['docFileName', 'file_size', 'SIZE', 'relative_path', 'media-type[]', 'title'].map(
       (name) => formField(name).proposal,
     );
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('propose the task ID under the name that the service requires, if the name looks like an ID', () => {
+  it('suggest the task ID under the name that the service requires, if the name looks like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     const nested = readContract({ queryTask: { body: { jobs: [{ id: '${taskId}' }] } } }).contract;

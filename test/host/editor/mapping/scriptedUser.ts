@@ -3,7 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks } from '../../../../src/editor/platform/window';
 
-/** Text to type into a box. A pattern must match the proposed text, which is then accepted. */
+/** Text to type into a box. A pattern must match the suggested text, which is then accepted. */
 export interface Typed {
   readonly types: string | RegExp;
 }
@@ -17,7 +17,7 @@ interface Message {
   close(): void;
 }
 
-/** Clicks buttons of messages and enters scripted inputs into lists and boxes. Each counts as one input. */
+/** Clicks message buttons and enters scripted inputs into lists and boxes. Each counts as one input. */
 export class ScriptedUser {
   inputs = 0;
   /** Items picked from lists. */
@@ -62,7 +62,7 @@ export class ScriptedUser {
     return this.#withButton(label) !== undefined;
   }
 
-  /** Clicks a button of the newest message that has it, then enters these inputs. */
+  /** Clicks this button in the newest message that has it, then enters these inputs. */
   async click(label: string, ...script: readonly Input[]): Promise<void> {
     const message = this.#withButton(label);
     assert.ok(message, `no message has the button '${label}': ${this.#shown()}`);

@@ -73,7 +73,7 @@ describe('Set Webhook…', () => {
     assert.equal(webhooks.of(dataset())?.isVerified, true);
   });
 
-  it('keeps the earlier webhook if the service rejects the new URL, and lets the user change that URL', async () => {
+  it('keeps the earlier webhook if the service rejects the new URL, and lets the user edit the rejected URL', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';

@@ -40,7 +40,7 @@ describe('Test Connection', () => {
 
   after(() => services.dispose());
 
-  it('reports a connection even if it does not prove the access key, and offers to import files', async () => {
+  it('reports a connection even if it does not prove that the access key is valid, and offers to import files', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const shown = await test();
     assert.equal(shown.how, 'done');
@@ -106,7 +106,7 @@ describe('Test Connection', () => {
     service = await startTinyService({});
   });
 
-  it('opens the part of the request that the response names, and tests again after the change', async () => {
+  it('opens the request part that the response names, and tests again after the change', async () => {
     response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
     const shown = await test();
     response = '{"code":"0","message":null,"data":{}}';
@@ -124,7 +124,7 @@ describe('Test Connection', () => {
   });
 
   let shownMessages: ShownMessage[] = [];
-  /** The last line of the log. */
+  /** The last log line. */
   let logged = '';
 
   async function test(): Promise<ShownMessage> {

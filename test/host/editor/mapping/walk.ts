@@ -63,7 +63,7 @@ export class Walk {
     await runCommand(this.#commandServices, command, target === undefined ? [] : [target], []);
   }
 
-  /** The rows of a dataset, oldest first. */
+  /** A dataset's rows, oldest first. */
   async rows(dataset: string): Promise<readonly FileRow[]> {
     const rows = await this.services.store.rowsAfter({ filter: {}, after: 0, limit: 100 });
     return rows.filter((row) => row.dataset === dataset);

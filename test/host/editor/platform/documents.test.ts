@@ -6,7 +6,7 @@ import { closeEditors, untilText } from '../../settled';
 describe('Generated documents', () => {
   afterEach(closeEditors);
 
-  it('are updated only if they match', async () => {
+  it('are refreshed only if their URI matches', async () => {
     let edition = 1;
     const documents = new GeneratedDocuments('dataset-import-test', async ({ path }) => `${path} ${edition}`);
     await documents.show('/a.txt');

@@ -12,7 +12,7 @@ import { type FaultReason, StoreFault } from '../../../../src/tasks/store/storeF
 const sentence = /^[A-Z'i].*[.?]$/su;
 const slips = /undefined|null|NaN|\[object|\{\d\}/;
 
-/** Every cause that a request can fail with; the compiler checks that no reason is missing. */
+/** All causes that can make a request fail; the compiler checks that no reason is missing. */
 const REASONS = {
   ConnectError: [
     ...['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'clientCertificate', 'proxy', 'proxyLogin'],
@@ -36,7 +36,7 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
 );
 
 describe('Formatted texts', () => {
-  it('explain each failure in its own sentence, with or without a text from the service', () => {
+  it('explain each failure in its own sentence, with or without text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -46,7 +46,7 @@ describe('Formatted texts', () => {
     assert.equal(new Set(CAUSES.map((cause) => formatFailure(cause))).size, CAUSES.length);
   });
 
-  it('say that a file may be too large only if the connection was closed before all of it was sent', () => {
+  it('say that a file may be too large only if the connection was closed before the whole file was sent', () => {
     const isTooLarge = (sentBytes: number) =>
       CAUSES.filter((cause) => formatCause(cause, { sentBytes, sizeBytes: 9 }).includes('too large for the service'));
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('Formatted texts', () => {
     assert.doesNotMatch(words('localhost', ''), /remote machine/);
   });
 
-  it("say that the system's proxy is not used if a service cannot be reached, nor the local settings in a remote window", () => {
+  it("explain for an unreachable service that the system's proxy is not used and, in a remote window, that local settings are not used", () => {
     const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused', remoteName: string) =>
       formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' }, remoteName);
     for (const reason of ['dns', 'timedOut', 'unreachable'] as const) {
@@ -79,7 +79,7 @@ describe('Formatted texts', () => {
     for (const remoteName of ['', 'wsl']) assert.doesNotMatch(words('refused', remoteName), /proxy/);
   });
 
-  it('describe a rejection without a message', () => {
+  it('describe a rejection that has no message', () => {
     const refused = [
       formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
       formatRejection({ by: 'status', status: 404, excerpt: '' }),
@@ -94,7 +94,7 @@ describe('Formatted texts', () => {
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
   });
 
-  it('are cut if the text of a service is too long for a row or a message', () => {
+  it("truncate a service's text if it is too long for a row or a message", () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
     const words = formatRejection({ by: 'envelope', status: 200, code, message });

@@ -32,7 +32,7 @@ describe('Messages', () => {
     assert.deepEqual(logged, [shown, shown]);
   });
 
-  it('log one line with the outcome of a request', () => {
+  it('about a request are logged on one line with its outcome', () => {
     const cause = new ConnectionLostError('reset', hostile);
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
@@ -51,7 +51,7 @@ describe('Messages', () => {
     ]);
   });
 
-  it('log an unexpected error with its stack trace', async () => {
+  it('about an unexpected error are logged with its stack trace', async () => {
     await closingMessages(messages.error(new TypeError(hostile)));
     const [first, ...frames] = (logged[0] ?? '').split('\n');
     assert.equal(first, `TypeError: ${shown}`);
@@ -59,18 +59,18 @@ describe('Messages', () => {
     for (const frame of frames) assert.match(frame, /^ {4}at /);
   });
 
-  it('log an expected error without its stack trace', async () => {
+  it('about an expected error are logged without its stack trace', async () => {
     await closingMessages(messages.error(new UserError('The sandbox is stopped.')));
     assert.deepEqual(logged, ['The sandbox is stopped.']);
   });
 
-  // In tests, VS Code rejects with the text of a dialog instead of showing it.
-  it('make text visible in dialogs', async () => {
+  // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
+  it('show invisible characters in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
   });
 
-  it('make text visible in input boxes and Quick Picks, which return the original item', async () => {
+  it('show invisible characters in input boxes and Quick Picks, which still return the original item', async () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
     const picked = window.showQuickPick(items, { title: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);

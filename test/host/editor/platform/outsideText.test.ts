@@ -30,7 +30,7 @@ describe('Text from outside', () => {
       .map((all) => all.join('')),
   );
 
-  it('becomes neither a link nor an icon in a message', () => {
+  it('never becomes a link or an icon in a message', () => {
     for (const text of hostileTexts) assert.doesNotMatch(plainText(text), /\]\(|\$\(/);
     fc.assert(
       fc.property(texts, (text) => assert.doesNotMatch(plainText(text), /\]\(|\$\(/)),
@@ -38,7 +38,7 @@ describe('Text from outside', () => {
     );
   });
 
-  it('shows characters that reorder, hide or control text', () => {
+  it('is shown with visible versions of characters that reorder, hide or control text', () => {
     for (const unseen of unseenCharacters) {
       for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
@@ -49,14 +49,14 @@ describe('Text from outside', () => {
     assert.equal(oneLine('annual\u202egpj.txt'), 'annual\\u202egpj.txt');
   });
 
-  it('is a single line in rows, messages and the log, and keeps its line breaks in documents', () => {
+  it('is shown on a single line in rows, messages and the log, but keeps its line breaks in documents', () => {
     const text = 'a\n2026-01-31 12:00:00.000 [error]\tb\r\nc';
     assert.equal(oneLine(text), 'a\\n2026-01-31 12:00:00.000 [error]\\tb\\r\\nc');
     assert.equal(plainText(text), oneLine(text));
     for (const show of [visibleText, plainLines]) assert.equal(show(text), text.replace('\r', '\\r'));
   });
 
-  it('keeps letters, emoji and joiners of every script as they are', () => {
+  it('keeps letters, emoji and joiners from every script unchanged', () => {
     for (const text of [
       '数据 集导入.txt',
       'ملف.txt',

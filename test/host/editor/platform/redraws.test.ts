@@ -3,7 +3,7 @@ import { Redraws } from '../../../../src/editor/platform/redraws';
 import { until } from '../../until';
 
 describe('Throttled redraws', () => {
-  it('fire the first change immediately, and collect all changes during a pause in one event at its end', async () => {
+  it('report the first change immediately, and combine all changes during a pause into one event at the end', async () => {
     const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));

@@ -55,7 +55,7 @@ describe('The settings', () => {
     assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
   });
 
-  it('have their defaults instead of invalid values', async () => {
+  it('use defaults in place of invalid values', async () => {
     const usual = values();
     for (const [name, value] of [
       ['fileExtensions', '.txt'],
@@ -70,7 +70,7 @@ describe('The settings', () => {
     }
   });
 
-  it('include the proxy settings of VS Code, in which a string can list hosts', async () => {
+  it("include VS Code's proxy settings, where a string can list several hosts", async () => {
     assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
     await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
     await setUserSetting('http.proxy', 'http://proxy.example:3128');
@@ -84,7 +84,7 @@ describe('The settings', () => {
     assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
-  it('of a workspace can select files, but can change neither datasets nor anything that protects the user', async () => {
+  it('in a workspace can select files, but cannot change datasets or anything that protects the user', async () => {
     const careful = { ...fileRules(), exclude: ['x'] };
     await setUserSetting('datasetImport.datasets', [ours]);
     const changes = {
@@ -141,7 +141,7 @@ function proxySettings() {
   return [proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates];
 }
 
-/** Writes the settings file of the workspace, as a repository could, and deletes it after the check. */
+/** Writes the workspace's settings file, as a repository could, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
   const [root] = workspace.workspaceFolders ?? [];
   assert.ok(root);

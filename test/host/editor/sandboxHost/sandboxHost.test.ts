@@ -8,7 +8,7 @@ import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dat
 import { activated, type Engine } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 
-describe('The sandbox of the window', () => {
+describe("The window's sandbox", () => {
   let engine: Engine;
 
   before(async () => {
@@ -43,7 +43,7 @@ describe('The sandbox of the window', () => {
     await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
   });
 
-  it('starts again with another key after it was stopped', async () => {
+  it('gets a new key when it is started again', async () => {
     const first = await engine.sandbox.start();
     const firstKey = await engine.keys.get(first);
     await engine.sandbox.stop();
@@ -52,7 +52,7 @@ describe('The sandbox of the window', () => {
     (await connected(second)).destroy();
   });
 
-  it('closes its port and its connections when the extension ends', async () => {
+  it('closes its port and its connections when the extension shuts down', async () => {
     const { sandbox, parts: others } = alone();
     const dataset = await sandbox.start();
     const socket = await connected(dataset);
@@ -62,7 +62,7 @@ describe('The sandbox of the window', () => {
     for (const part of others) part.dispose();
   });
 
-  it('closes its port even if the extension ends while it is starting', async () => {
+  it('closes its port even if the extension shuts down while the sandbox is starting', async () => {
     const { sandbox, parts: others } = alone();
     const starting = sandbox.start();
     sandbox.dispose();

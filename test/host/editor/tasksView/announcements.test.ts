@@ -53,7 +53,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('names no reason if the problems have different reasons', async () => {
+  it('does not name a reason if the problems have different reasons', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 3 to Manuals · rejected: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
@@ -68,7 +68,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('offers Set Access Key if the key was rejected, but no mapping commands', async () => {
+  it('offers Set Access Key but no mapping commands if the key was rejected', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -90,7 +90,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('appears only in the status bar if all files were uploaded, and as a message once all tasks have succeeded', async () => {
+  it('appears only in the status bar if all files were uploaded, and as a notification once all tasks have succeeded', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);
     await ends('a.md', 'succeeded');
@@ -99,7 +99,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it('covers the uploads and the tasks of a batch if both end at the same time', async () => {
+  it("covers a batch's uploads and tasks if both end at the same time", async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -130,7 +130,7 @@ describe('The message after an import', () => {
     assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
   });
 
-  it('appears when the task has ended if there is only one file', async () => {
+  it('appears only after the task has ended if there is only one file', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.import({ 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), []);
@@ -142,7 +142,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('reports that all files were skipped', async () => {
+  it('reports when all files were skipped', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
   });
@@ -219,7 +219,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(canceled, [{ destinations: [7] }]);
   });
 
-  it('is replaced when the reason changes, and closes when it is disposed of', () => {
+  it('is replaced when the reason changes, and closes when it is disposed', () => {
     update({ reason: 'busy', untilMs: null });
     update({ reason: 'badKey', untilMs: null });
     assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);

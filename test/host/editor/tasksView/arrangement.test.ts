@@ -24,7 +24,7 @@ describe('The Tasks view', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  /** Picks the item with this label, or types a text. Returns the offered items. */
+  /** Picks the item with this label, or types text. Returns the offered items. */
   async function filter(pick: { readonly label?: string; readonly typed?: string }): Promise<string[]> {
     let offered: readonly QuickPickItem[] = [];
     const oneOrTyped = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
@@ -36,7 +36,7 @@ describe('The Tasks view', () => {
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
-  it('offers filters for problems, for each existing state, and for each dataset if there are several', async () => {
+  it('offers filters for problems, for each existing state, and for each dataset if there is more than one', async () => {
     for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
@@ -46,7 +46,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(both.slice(4).toSorted(), ['Logs 1', 'Manuals 4']);
   });
 
-  it('shows tasks from all origins of a dataset when filtered by it', async () => {
+  it("shows tasks from all of a dataset's origins when filtered by that dataset", async () => {
     await own.queue(['a.txt']);
     for (const origin of ['https://old.example', 'https://new.example'])
       await own.queue([`${origin.slice(8)}.txt`], { destination: { dataset: 'Logs', origin } });
@@ -93,7 +93,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('describes rows in the same words when the user picks one for a command', async () => {
+  it('uses the same words for rows in the list that lets the user pick a row for a command', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

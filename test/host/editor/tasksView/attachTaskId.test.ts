@@ -133,7 +133,7 @@ describe('Attaching a task ID', () => {
     await attachTaskId(services(), await own.row(name)).finally(() => uploads.typed.splice(0));
   }
 
-  /** The state of a row, followed by its task IDs. */
+  /** A row's state, followed by its task IDs. */
   async function ids(name: string): Promise<string[]> {
     const { state, tasks } = await own.row(name);
     return [state, ...tasks.map(({ id }) => taskIdText(id))];

@@ -30,7 +30,7 @@ describe('The batch page', () => {
     return formatPage({ ...shown, page: { ...shown.page, ...facts } }).text;
   }
 
-  it('begins with a verdict: files left to upload, then finished files, then problems', async () => {
+  it('begins with a summary that counts files left to upload, then finished files, then succeeded files and problems', async () => {
     await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\.</);
     const paused = { reason: 'busy', untilMs: null };
@@ -42,7 +42,7 @@ describe('The batch page', () => {
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
   });
 
-  it('shows the states in a bar and a legend, in which failed and rejected files look different', async () => {
+  it('shows the states in a bar and a legend that distinguish failed files from rejected files', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
     await opened.report(await opened.row('b.md'), 'failed', 'BAD', 'Torn');
     const page = await pageOf();
@@ -61,7 +61,7 @@ describe('The batch page', () => {
     );
   });
 
-  it('groups problems by reason, links their files, and shows the folder only if a name repeats', async () => {
+  it('groups problems by reason, links their files, and shows the folder only if a file name repeats', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'one/FAQ.md': no, 'two/FAQ.md': no, 'Care.md': no, 'd.md': unconfirmed });
     const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');
@@ -182,7 +182,7 @@ describe('The batch page', () => {
   });
 });
 
-/** Strips the tags from a part of the page and resolves its escapes. */
+/** Strips the tags from part of the page and decodes its escapes. */
 function textOf(part: string): string {
   return part
     .replaceAll(/<[^>]*>/g, ' ')

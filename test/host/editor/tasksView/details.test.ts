@@ -11,7 +11,7 @@ import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
 const SCHEME = 'dataset-import-details-test';
 
-describe('The details of a row', () => {
+describe("A row's details", () => {
   const files = new WorkspaceFiles('details');
   let opened: OpenedStore;
   let details: DetailsDocuments;
@@ -30,7 +30,7 @@ describe('The details of a row', () => {
 
   async function show({ id }: FileRow): Promise<TextDocument> {
     await details.show(id);
-    // An earlier test may have left a document with the same id.
+    // An earlier test may have left a document with the same id open.
     const [editor] = window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME);
     assert.ok(editor);
     return editor.document;
@@ -74,7 +74,7 @@ describe('The details of a row', () => {
     assert.match(text, /Task 1 of 2 +T1 · failed \('BAD'\) · Torn page\n {2}Task 2 of 2 +T2 · no status yet\n/);
   });
 
-  it('have a timeline with imports of several files, automatic retries, and how the user resolved an import', async () => {
+  it('include a timeline that shows imports of several files, automatic retries, and how the user resolved an import', async () => {
     const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
     const [a, b] = rows;
     assert.ok(a && b);
@@ -89,7 +89,7 @@ describe('The details of a row', () => {
     assert.match(await textOf(a), /Queued by Import Again or Retry Failed\. Files: 2\.\n/);
   });
 
-  it('show under which path a renamed file was uploaded, until it is uploaded again', async () => {
+  it('show the path under which a renamed file was uploaded until the file is uploaded again', async () => {
     const [row] = await opened.import({ 'old.md': uploaded('T1') });
     assert.ok(row);
     const moved = { facts: { row: row.id, path: '/notes/new.md' } };
@@ -129,7 +129,7 @@ describe('The details of a row', () => {
     assert.ok(links.every(({ target }) => target?.scheme !== 'command'));
   });
 
-  it('are updated while they are open, and show that the row was removed from the list', async () => {
+  it('are updated while they are open, and show when the row is removed from the list', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1') });
     assert.ok(row);
     const document = await show(row);

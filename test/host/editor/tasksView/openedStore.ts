@@ -30,7 +30,7 @@ export class OpenedStore {
     );
   }
 
-  /** Queues files in one run and ends each import. Returns their rows. */
+  /** Queues files in one run, ends each import, and returns the rows. */
   async import(
     files: Readonly<Record<string, Ending | undefined>>,
     { facts = {}, ...request }: Partial<QueueRequest> & { readonly facts?: Partial<NewImport> } = {},
@@ -66,7 +66,7 @@ export class OpenedStore {
     return row;
   }
 
-  /** Reports the result of a status check of a row's task. */
+  /** Reports the result of a status check for a row's task. */
   async report(
     row: FileRow,
     meaning: 'running' | 'unknown' | 'succeeded' | 'failed',

@@ -26,7 +26,7 @@ describe('The upload progress', () => {
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
-  it('shows why all uploads are paused and when they are retried, and offers Try Now only during the pause', () => {
+  it('shows why all uploads are paused and when they will be retried, and offers Try Now only during the pause', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
     item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
@@ -39,7 +39,7 @@ describe('The upload progress', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers Set Access Key first, also on click, if all uploads wait for the access key or a decision', () => {
+  it('offers Set Access Key first, and runs it on click, if all uploads are waiting for an access key or a decision', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],
@@ -72,7 +72,7 @@ describe('The upload progress', () => {
     assert.equal(formatProgress(of(60, 100), lefts[20], 0), 'Uploading: 60 of 100 · 30 s left');
   });
 
-  it('hides the remaining time while the pace changes or no file ends', () => {
+  it('hides the remaining time while the pace changes or no file finishes', () => {
     const uneven = new Pace();
     for (let second = 0; second <= 20; second++) {
       const left = uneven.leftMs({ ended: second < 10 ? second : second * 10 - 90, total: 1000 }, second * 1000);
@@ -97,8 +97,8 @@ describe('The upload progress', () => {
   });
 });
 
-describe('The badge of the Tasks view', () => {
-  it('counts rows that need attention, except rows of a stopped sandbox', async () => {
+describe("The Tasks view's badge", () => {
+  it('counts rows that need attention, except rows from a stopped sandbox', async () => {
     await using opened = new OpenedStore();
     const view: Parameters<typeof showBadge>[0] = {};
     const show = async (isStopped: (destination: DestinationRow) => boolean) => {

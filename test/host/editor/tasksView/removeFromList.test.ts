@@ -4,7 +4,7 @@ import type { State } from '../../../../src/tasks/store/model';
 import type { OwnImportStore } from '../../ownImportStore';
 import { Uploads } from '../importing/uploads';
 
-describe('The command', () => {
+describe('In the Tasks view,', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -15,7 +15,7 @@ describe('The command', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('Remove from List can be undone from its message', async () => {
+  it('Remove from List can be undone with a button in its message', async () => {
     await inStates('rejected', 'succeeded');
     await removeFromList(services(), { files: [(await own.row('rejected.txt')).id] });
     assert.deepEqual(await listed(), ['succeeded.txt succeeded']);

@@ -15,7 +15,7 @@ import { Uploads } from '../importing/uploads';
 const NONE = 'There are no tasks to which this command applies.';
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 
-describe('A command on rows', () => {
+describe('A row command', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -26,7 +26,7 @@ describe('A command on rows', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('applies to the clicked or selected rows and to the rows of selected groups', async () => {
+  it('applies to the clicked or selected rows and to all rows in selected groups', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.inState('rejected');
     const a = await own.row('a.txt');
@@ -78,7 +78,7 @@ describe('A command on rows', () => {
   }
 });
 
-describe('The command', () => {
+describe('In the Tasks view,', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -92,7 +92,7 @@ describe('The command', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('Retry Failed imports only failed, rejected and not uploaded files again', async () => {
+  it('Retry Failed imports again only the files that failed, were rejected or were not uploaded', async () => {
     for (const state of ['failed', 'rejected', 'notUploaded', 'unconfirmed', 'succeeded'] as const)
       await own.inState(state);
     await own.inState('rejected', 'other.txt');
@@ -108,7 +108,7 @@ describe('The command', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('Cancel Import cancels queued imports and stops uploads, and fails if there are none', async () => {
+  it('Cancel Import cancels queued imports and stops uploads, and fails if there is nothing to cancel', async () => {
     const serving = servingOf();
     await own.inState('queued');
     await own.inState('sending');
@@ -125,7 +125,7 @@ describe('The command', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Try Now ends only the pauses of destinations with queued rows', async () => {
+  it('Try Now ends only the pauses for destinations that have queued rows', async () => {
     const serving = servingOf();
     await own.queue(['a.txt']);
     await own.queue(['b.txt'], { destination: OTHER });
@@ -192,7 +192,7 @@ describe('The command', () => {
     await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
-  it('Open Source File opens a file at a line and column that count from 1, and fails for a missing file', async () => {
+  it('Open Source File opens a file at a 1-based line and column, and fails if the file is missing', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
     const services = { store: own.store, confirm: uploads.services.confirm };
@@ -213,7 +213,7 @@ describe('The command', () => {
     assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
   });
 
-  it('Copy Task ID copies the IDs of all tasks of the rows, one per line', async () => {
+  it("Copy Task ID copies all of the rows' task IDs, one per line", async () => {
     const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
     await own.accept(a, 'T-1', 'T-2');
     await own.accept(b, 'T-3');

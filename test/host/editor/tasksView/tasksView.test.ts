@@ -19,7 +19,7 @@ describe('The Tasks view', () => {
   let fired: (TasksNode[] | undefined)[];
   let errors: unknown[];
   let fault: Error | undefined;
-  /** How long reading the destinations takes. */
+  /** How long it takes to read the destinations. */
   let delayMs: number;
   const progress = new Map<number, number>();
   let why: WhyWaits | undefined;
@@ -61,7 +61,7 @@ describe('The Tasks view', () => {
     return made;
   }
 
-  /** Draws a level as VS Code would, and returns the labels and descriptions of its items. */
+  /** Draws a level as VS Code would, and returns its items' labels and descriptions. */
   async function drawn(parent?: TasksNode): Promise<string[]> {
     const nodes = await tree.getChildren(parent);
     return nodes.map((node) => {
@@ -101,7 +101,7 @@ describe('The Tasks view', () => {
     assert.equal((await labels())[0], 'failed.txt');
   });
 
-  it('shows the counts of a batch in the same words as its rows', async () => {
+  it("shows a batch's counts in the same words as its rows", async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);
     await own.accept(two, 'task');
@@ -120,21 +120,21 @@ describe('The Tasks view', () => {
     ]);
   });
 
-  it('sorts the files of a batch by state and then naturally by name', async () => {
+  it("sorts a batch's files by state, then by name in natural order", async () => {
     const [s10 = 0, s2 = 0] = await own.queue(['s10.txt', 's2.txt', 's1.txt', 'S3.txt']);
     const node = await group();
     assert.deepEqual(await labels(node), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
     await own.reject(s10);
     await announced();
     assert.deepEqual(await labels(node), ['s10.txt', 's1.txt', 's2.txt', 'S3.txt']);
-    // Importing again and another rejection leave the counts of the batch unchanged.
+    // One file is imported again and another is rejected, so the batch's counts stay the same.
     await own.queue(['s10.txt'], { file: { seen: s10 } });
     await own.reject(s2);
     await announced();
     assert.deepEqual(await labels(node), ['s2.txt', 's1.txt', 'S3.txt', 's10.txt']);
   });
 
-  it('shows the folder, relative to the batch, only if a name repeats', async () => {
+  it('shows the folder, relative to the batch, only if a file name repeats', async () => {
     const names = ['guide/FAQ.md', 'api/FAQ.md', 'FAQ.md', 'guide/intro.md'].map((name) => `docs/${name}`);
     await own.queue(names, { batch: { label: 'docs', folder: '/notes/docs' } });
     const rows = await drawn(await group());
@@ -161,7 +161,7 @@ describe('The Tasks view', () => {
     ]);
   });
 
-  it('shows the dataset of each row if there are several datasets, and the age of rows without a batch', async () => {
+  it("shows each row's dataset if there is more than one, and the age of rows without a batch", async () => {
     await own.queue(['a.txt']);
     assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
     await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
@@ -170,7 +170,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(rows.toSorted(), ['a.txt | queued · just now · Manuals', 'b.txt | queued · just now · Logs']);
   });
 
-  it('shows 200 rows per page, and Show More reads all shown pages again', async () => {
+  it('shows 200 rows per page, and reads all shown pages again for Show More', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `${index}.txt`);
     const imports = await own.queue(names);
     const node = await group();
@@ -195,7 +195,7 @@ describe('The Tasks view', () => {
     assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);
   });
 
-  it('keeps the node and the id of a row when its state changes', async () => {
+  it("keeps a row's node and id when the row's state changes", async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [node] = await tree.getChildren();
     assert.ok(node);
@@ -229,7 +229,7 @@ describe('The Tasks view', () => {
       );
     });
 
-    it('everything if rows of the first level were added or removed', async () => {
+    it('everything if top-level rows were added or removed', async () => {
       await own.queue(['a.txt']);
       await drawn();
       await own.queue(['b.txt']);
@@ -262,7 +262,7 @@ describe('The Tasks view', () => {
       assert.equal(fired[1]?.length, 2);
     });
 
-    it('less often if reading takes long, but immediately after the user changes the filter', async () => {
+    it('less often if reading takes a long time, but immediately after the user changes the filter', async () => {
       await own.queue(['a.txt']);
       await drawn();
       delayMs = 100;
@@ -312,7 +312,7 @@ describe('The Tasks view', () => {
       await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
     });
 
-    it('the rows of a group that is opened again, because VS Code may have cached them', async () => {
+    it("a group's rows when the group is expanded again, because VS Code may have cached them", async () => {
       await own.queue(['a/1.txt', 'a/2.txt']);
       const node = await group();
       await drawn();
@@ -367,7 +367,7 @@ describe('The Tasks view', () => {
     assert.equal(tree.hasNoMatch, true);
   });
 
-  it('reports why the rows cannot be read, and shows them when they can be read again', async () => {
+  it('reports why the rows cannot be read, and shows the rows once they can be read again', async () => {
     await own.queue(['a.txt']);
     fault = new Error('locked');
     assert.deepEqual(await labels(), []);

@@ -8,7 +8,7 @@ import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
 
 const HOUR = 3_600_000;
 
-describe('The wording of a row', () => {
+describe("A row's text", () => {
   let own: OwnImportStore;
 
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('shows how far an upload is', async () => {
+  it('shows how much of a file has been uploaded', async () => {
     await own.inState('sending');
     const row = await own.row('sending.txt');
     assert.equal(row.import.sizeBytes, 12);
@@ -65,7 +65,7 @@ describe('The wording of a row', () => {
     assert.equal(line(row, { sentBytes: 12 }), 'uploaded, waiting for the response');
   });
 
-  it('shows how long an unfinished task has had no progress', async () => {
+  it('shows how long an unfinished task has made no progress', async () => {
     for (const state of ['running', 'waiting', 'succeeded'] as const) await own.inState(state);
     const [running, waiting, succeeded] = await Promise.all(
       ['running.txt', 'waiting.txt', 'succeeded.txt'].map((name) => own.row(name)),
@@ -78,7 +78,7 @@ describe('The wording of a row', () => {
     assert.equal(later(succeeded, 3), 'succeeded');
   });
 
-  it('adds the last successful upload if the newest import failed', async () => {
+  it('mentions the last successful upload if the newest import failed', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.accept(id, 'task');
     const [again = 0] = await own.queue(['a.txt'], { file: { seen: id } });
@@ -99,7 +99,7 @@ describe('The wording of a row', () => {
     assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
   });
 
-  it('keeps the state after a failed status check, and distinguishes failed checks from rejected ones', async () => {
+  it('keeps the state after a failed status check, and distinguishes failed checks from rejected checks', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
     const taskId = tasks[0]?.id;
@@ -117,7 +117,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects status checks, and offers it early after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks, and offers it sooner after a 404 or 410', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -138,7 +138,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('shows why a queued import is paused or why a task is not checked', async () => {
+  it('shows why a queued import is paused or why a task is not being checked', async () => {
     for (const state of STATES) await own.inState(state);
     const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
     for (const state of STATES) {
@@ -157,14 +157,14 @@ describe('The wording of a row', () => {
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
 
-  it('uses the same words in counts by state, with problems first', async () => {
+  it('uses the same words as the counts by state, which list problems first', async () => {
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('goes with next steps, the most helpful one first', async () => {
+  it('comes with next steps, and the most helpful step is first', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -198,7 +198,7 @@ describe('The wording of a row', () => {
   });
 });
 
-describe('The wording of a cause', () => {
+describe('The text for a cause', () => {
   const connect: Readonly<Record<ConnectError['reason'], true>> = {
     ...{ dns: true, refused: true, timedOut: true, unreachable: true, reset: true, tls: true, clientCertificate: true },
     ...{ proxy: true, proxyLogin: true, proxyScheme: true, other: true },
@@ -240,7 +240,7 @@ describe('The wording of a cause', () => {
     { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
   ];
 
-  it('is short, lowercase and without a period on a row', () => {
+  it('is short and lowercase and has no period when it is shown on a row', () => {
     for (const cause of causes) {
       const reason = formatReason(cause);
       assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
@@ -254,18 +254,18 @@ describe('The wording of a cause', () => {
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('handles causes from later versions', () => {
+  it('handles causes stored by later versions', () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });
 
-  it('suggests that the file is too large only if the connection closed before all of it was sent', () => {
+  it('suggests that the file is too large only if the connection closed before the whole file was sent', () => {
     const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
     assert.match(sent(5), /may be too large/);
     assert.doesNotMatch(sent(9), /may be too large/);
   });
 
-  it('mentions a gateway only if it blocks one file while others are accepted', () => {
+  it('mentions a gateway only if it blocks one file while other files are accepted', () => {
     const blocked = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked' };
     assert.match(
       formatCause({ ...blocked, blocked: true }),
@@ -274,7 +274,7 @@ describe('The wording of a cause', () => {
     assert.equal(formatCause(blocked), 'HTTP 403: Request blocked');
   });
 
-  it('explains why uploads are paused and when they are retried', () => {
+  it('explains why uploads are paused and when they will be retried', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');

@@ -1,6 +1,6 @@
 import type { Shape } from './shape';
 
-/** Services whose reports make guessing fail. */
+/** Services whose reports the extension can't interpret correctly by guessing. */
 export const nastyReports: readonly Shape[] = [
   {
     what: 'a page of tasks in varying order, regardless of the requested task,',

@@ -1,6 +1,6 @@
 import type { Shape } from './shape';
 
-/** Services whose requirements or IDs make guessing fail. */
+/** Services with requirements or IDs that the extension can't guess. */
 export const nastyRequests: readonly Shape[] = [
   {
     what: 'an ID that is returned as text but required as a number',

@@ -2,14 +2,14 @@ import type { KnownMeaning } from '../../../../../src/service/contract/contract'
 import type { Input } from '../scriptedUser';
 import type { ReceivedImport } from './shapeService';
 
-/** What a service reports about a task at a stage, as JSON, and the true state. */
+/** The JSON that a service reports about a task at a stage, and the task's true state. */
 export type Stage = readonly [data: string | ((task: number, query: string) => string), truth: KnownMeaning];
 
 /** How a service responds. */
 export interface ServiceBehavior {
-  /** Why the service rejects an import; undefined if it accepts it. */
+  /** Why the service rejects an import; undefined if the import is accepted. */
   missing?(received: ReceivedImport): string | undefined;
-  /** The `data` of file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
+  /** The `data` in file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
   importData?(task: number): string;
   /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, the same `taskId`. */
   query?(task: number): string | readonly string[];
@@ -36,7 +36,7 @@ export interface Shape extends ServiceBehavior {
 }
 
 /**
- * A step: click a button of a message and enter these inputs; move all tasks to this stage, or each task to its own stage;
+ * A step: click a message button and enter these inputs; move all tasks to this stage, or each task to its own stage;
  * import this many files; or type the state expression.
  */
 export type Step =

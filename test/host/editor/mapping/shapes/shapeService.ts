@@ -11,7 +11,7 @@ export const ACCESS_KEY = 'shapes-key-0123456789';
 /** An import that a service received. */
 export interface ReceivedImport {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The parts of the form as text, including the file. */
+  /** The form parts as text, including the file. */
   readonly form: Readonly<Record<string, string>>;
   readonly fileName: string;
 }
@@ -24,7 +24,7 @@ export interface ShapeTask {
 
 /** A local service with a given shape. It identifies a task by the exact body of the query. */
 export class ShapeService {
-  /** The bodies of all queries. */
+  /** All query bodies. */
   readonly queries: string[] = [];
   /** Tasks by file name. */
   readonly tasks = new Map<string, ShapeTask>();
@@ -97,12 +97,12 @@ async function readImport(request: IncomingMessage, body: Buffer): Promise<Recei
   return {
     headers: request.headers as Record<string, string | undefined>,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
-    // A quote in a file name is escaped like in browsers.
+    // A quote in a file name is escaped as browsers do it.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
 }
 
-/** The default JSON for the ID of the n-th task, in responses and queries. */
+/** The n-th task's ID as JSON, as in responses and queries by default. */
 function usualId(task: number): string {
   return `{"taskId":"t-${task}"}`;
 }

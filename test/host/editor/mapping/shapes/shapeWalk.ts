@@ -16,7 +16,7 @@ const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
  * every wrong result that was shown.
  */
 export class ShapeWalk {
-  /** Number of typed state expressions. */
+  /** The number of state expressions that were typed. */
   expressions = 0;
   readonly wrong: string[] = [];
   readonly service: ShapeService;
@@ -41,7 +41,7 @@ export class ShapeWalk {
     return this.#walk.user;
   }
 
-  /** Adds the dataset, imports the first files and performs the steps of the shape until the shown results are right. */
+  /** Adds the dataset, imports the first files and performs the shape's steps until the displayed results are right. */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
     const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
@@ -75,7 +75,7 @@ export class ShapeWalk {
     return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
 
-  /** Imports files in one batch. Selecting them does not count as picks. */
+  /** Imports files in one batch. Selecting them doesn't count as picking. */
   async #import(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = ++this.#written;
@@ -88,7 +88,7 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Moves the tasks to these stages and checks each task twice, because a failure needs a second check. */
+  /** Moves the tasks to these stages and checks each task twice, because a failure must be confirmed by a second check. */
   async #moveTo(...stages: number[]): Promise<void> {
     for (const [index, task] of [...this.service.tasks.values()].entries())
       task.stage = stages[Math.min(index, stages.length - 1)] ?? task.stage;
@@ -107,7 +107,7 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Types the state expression into its box. Opening the box doesn't count as picks. */
+  /** Types the state expression into its box. Opening the box doesn't count as a pick. */
   async #typeState(expression: string): Promise<void> {
     const { picked } = this.user;
     this.user.inputs++;

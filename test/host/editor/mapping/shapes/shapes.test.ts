@@ -6,7 +6,7 @@ import { nastyRequests } from './nastyRequests';
 import { ShapeWalk } from './shapeWalk';
 import { usualShapes } from './usualShapes';
 
-/** Max picks per shape, by default. */
+/** The default limit on picks per shape. */
 const MAX_PICKS = 3;
 
 const shapes = [...usualShapes, ...nastyReports, ...nastyRequests];
@@ -27,7 +27,7 @@ describe('A service', () => {
 
   after(() => services.dispose());
 
-  it('needs a state expression in at most a third of all shapes', () => {
+  it('needs a state expression for at most a third of the shapes', () => {
     const withExpression = shapes.filter(({ steps }) =>
       steps.some((step) => typeof step === 'object' && 'state' in step),
     );

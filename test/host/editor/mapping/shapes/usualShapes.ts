@@ -1,7 +1,7 @@
 import type { Shape } from './shape';
 import { ACCESS_KEY } from './shapeService';
 
-/** Common services, each with one or two deviations. */
+/** Common services, each with one or two quirks. */
 export const usualShapes: readonly Shape[] = [
   {
     what: 'other names for the ID and the status',
