@@ -54,7 +54,7 @@ interface Manifest {
   };
 }
 
-/** Commands that the palette always offers, because they make sense for new users. */
+/** Commands that the palette always offers, because new users need them. */
 const always = [
   'importToDataset',
   'importFiles',
@@ -65,7 +65,7 @@ const always = [
   'showLog',
 ].map((name) => `datasetImport.${name}`);
 
-/** Commands whose effect can't be undone by a command. */
+/** Commands whose effect no other command can undo. */
 const destructive = ['stopTracking', 'removeFromList', 'clearSucceeded', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
@@ -105,7 +105,7 @@ describe('The manifest', () => {
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
-  it('contributes every command that a title or a button in the code names', () => {
+  it('contributes every command that is named by a title or button in the code', () => {
     const folder = join(extensionPath, 'src', 'editor');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = files.flatMap((file) =>
@@ -137,7 +137,7 @@ describe('The manifest', () => {
     assert.deepEqual([...ruled, ...enabled.map(({ command }) => command), ...always].toSorted(), ids.toSorted());
   });
 
-  it('puts destructive commands into the last group of a menu, without other commands', () => {
+  it("puts destructive commands into a menu's last group, without other commands", () => {
     const kinds = (menu: string, isTasks: boolean) =>
       (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW) === isTasks);
     const menus = ['view/title', 'view/item/context'].flatMap((menu) => [kinds(menu, true), kinds(menu, false)]);
@@ -205,7 +205,7 @@ describe('The manifest', () => {
     }
   });
 
-  it("has exactly the code's two views in its container", () => {
+  it('defines exactly the two views that the code uses', () => {
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
       Object.keys(contributes.views),
@@ -215,10 +215,10 @@ describe('The manifest', () => {
     for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
   });
 
-  it('ignores its settings in an untrusted workspace', () => {
+  it('makes VS Code ignore its settings in an untrusted workspace', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const ofWorkspaces = settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);
-    // VS Code uses the list only with this value.
+    // VS Code uses the list only if the value is 'limited'.
     assert.equal(supported, 'limited');
     assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
   });
@@ -240,7 +240,7 @@ describe('The manifest', () => {
     assert.equal(offer?.when, `(editorHasSelection || activeEditor == workbench.editor.notebook) && ${isOther}`);
   });
 
-  it('uses in its conditions exactly the context keys that the code sets', () => {
+  it('has conditions that use exactly the context keys that the code sets', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
@@ -285,9 +285,9 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('uses in its conditions exactly the traits that a row can have', async () => {
+  it('has conditions that use exactly the traits that a row can have', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
-    // These traits have no menu entry: a click on the row and the palette run the commands.
+    // These traits have no menu entry, because their commands run from the palette or when the row is clicked.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
     const asked = new Set(
       entries.flatMap(({ when = '' }) =>
@@ -299,7 +299,7 @@ describe('The manifest', () => {
     assert.deepEqual([...asked].toSorted(), [...has].toSorted());
   });
 
-  it('shows the commands that fit each state of a row, and at most one icon', async () => {
+  it('shows the commands that fit each row state, with at most one icon', async () => {
     const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
     const shownFor = (contextValue: string, isInline: boolean) =>
       menu.flatMap(({ command = '', when = '', group = '' }) => {

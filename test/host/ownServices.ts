@@ -21,7 +21,7 @@ export interface OwnServices extends Services {
   readonly setting: MemoryDatasets;
   readonly clock: HandClock;
   readonly service: ImportService;
-  /** Advances the clock until this many rows match, and returns these rows in the order in which they were added. */
+  /** Advances the clock until this many rows match, and returns them in the order in which they were added. */
   passUntilRows(count: number, filter: Filter): Promise<readonly FileRow[]>;
   /** Stops everything and deletes the task database. */
   dispose(): Promise<void>;

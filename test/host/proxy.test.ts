@@ -57,7 +57,7 @@ describe("With VS Code's proxy settings, requests", () => {
     assert.deepEqual(proxy.heads, []);
   });
 
-  it('bypass the proxy for excluded hosts, and immediately after it is turned off', async () => {
+  it('bypass the proxy for excluded hosts, and for all hosts as soon as it is turned off', async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);
@@ -74,7 +74,7 @@ describe("With VS Code's proxy settings, requests", () => {
   }
 });
 
-/** A proxy that rejects everything. It records the requests and always sends the same response. */
+/** A proxy that rejects everything. It records all requests and always sends the same response. */
 class TinyProxy {
   readonly heads: string[] = [];
   response = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';

@@ -6,13 +6,13 @@ export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
   return await untilSettled('the command to end', running, () => commands.executeCommand('notifications.clearAll'));
 }
 
-/** Waits for a command that asks the user, and accepts the proposal or cancels. */
+/** Waits for a command that asks the user, and accepts the suggestion or cancels. */
 export async function answering<T>(running: PromiseLike<T>, response: 'accept' | 'cancel'): Promise<T> {
   const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
   return await untilSettled(`the command to ${response}`, running, () => commands.executeCommand(command[response]));
 }
 
-/** Waits for an open document of this scheme with a matching text, and returns the text. */
+/** Waits for an open document with this scheme and matching text, and returns the text. */
 export async function untilText(scheme: string, fits: (text: string) => boolean): Promise<string> {
   return await until(`a ${scheme} document with the text`, () =>
     workspace.textDocuments

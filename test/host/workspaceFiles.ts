@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri, workspace } from 'vscode';
 
-/** Files in a new folder of the open workspace. */
+/** Files in a new folder in the open workspace. */
 export class WorkspaceFiles {
   readonly folder: string;
 

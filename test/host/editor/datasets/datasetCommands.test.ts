@@ -35,7 +35,7 @@ describe('Dataset commands', () => {
   let toType: (string | undefined)[];
   /** The text that each box suggested. */
   let proposed: string[];
-  /** The messages, each with its buttons. */
+  /** The messages shown, each with its buttons. */
   let said: string[][];
 
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('Dataset commands', () => {
       assert.deepEqual(own.setting.read(), [{ name: 'Any', baseUrl: 'https://import.example/gateway' }]);
     });
 
-    it('report that the setting must be a list before the user types anything', async () => {
+    it('fail before the user types anything if the setting is not a list', async () => {
       put({ name: 'Manuals' });
       await assert.rejects(run('addDataset'), userError(/datasetImport\.datasets.*must be a list/));
       assert.deepEqual(proposed, []);

@@ -91,7 +91,7 @@ describe('Datasets', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('can be a target only if they have a key', async () => {
+  it('can be targets only if they have a key', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');

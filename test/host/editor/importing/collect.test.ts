@@ -229,7 +229,7 @@ describe('The file search', () => {
     }
   }
 
-  /** A new folder next to the workspace, because the temporary folder of tests is inside the workspace. */
+  /** A new folder next to the workspace, because the tests' temporary folder is inside the workspace. */
   function folderOutside(): string {
     return mkdtempSync(join(dirname(dirname(files.folder)), 'di-outside-'));
   }

@@ -7,7 +7,7 @@ import { Uploads } from './uploads';
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
 describe('A drop on a view', () => {
-  it('contains the URIs of files dragged from the Explorer, whatever their line endings', async () => {
+  it('contains the URIs of files dragged from the Explorer, whatever line endings the URI list uses', async () => {
     const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {
       const dropped = await read([['text/uri-list', new DataTransferItem(text)]]);
@@ -126,7 +126,7 @@ function read(
   return readDrop(transfer(items), limits, token);
 }
 
-/** Gives each item its own type, because a transfer created in a test has only one item of each type. */
+/** Gives each item its own type, because a transfer created in a test can hold only one item per type. */
 function transfer(items: readonly Item[]): DataTransfer {
   const data = new DataTransfer();
   for (const [index, [type, item]] of items.entries()) data.set(index === 0 ? type : `${type}-${index}`, item);

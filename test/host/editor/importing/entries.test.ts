@@ -65,7 +65,7 @@ describe('Importing', () => {
     await until('the other side', () => window.activeTextEditor?.document.uri.scheme === 'versions');
     await importToDataset(uploads.services, []);
     assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
-    // The context menu of an editor passes its document.
+    // An editor's context menu passes the editor's document.
     await importToDataset(uploads.services, [version]);
     assert.deepEqual(uploads.asked, ['a (HEAD 2).md', 'a (HEAD 2).md']);
     registered.dispose();
@@ -179,7 +179,7 @@ describe('Importing', () => {
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
   });
 
-  /** Reports that all tasks have succeeded. */
+  /** Reports all tasks as succeeded. */
   async function report(): Promise<void> {
     const { store } = uploads.own;
     for (const { import: newest, tasks } of await uploads.rows())

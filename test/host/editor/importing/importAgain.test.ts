@@ -9,7 +9,7 @@ import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
 import { Uploads } from './uploads';
 
-describe('Importing files again', () => {
+describe('Import Again', () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('Importing files again', () => {
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
   });
 
-  it('reads a file in a virtual workspace again', async () => {
+  it('reads files in a virtual workspace again', async () => {
     using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
     await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
     await uploads.send();

@@ -5,7 +5,7 @@ import { accepted } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
 
-describe('Importing files', () => {
+describe('An import', () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['1000.txt', '1001.txt', '1002.txt']);
   });
 
-  it('compares files with each dataset only once, and returns to the list if no other dataset is picked', async () => {
+  it('compares files with each dataset only once, and returns to the list if the user picks no other dataset', async () => {
     uploads.write('docs/a.txt');
     const compared: string[] = [];
     const { store } = uploads.services;
@@ -133,7 +133,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('imports files that look binary only if the user selects them, and names files that cannot be imported', async () => {
+  it('includes files that look binary only if the user selects them, and names files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -186,7 +186,7 @@ describe('Importing files', () => {
     assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('reuses the row of a file that was moved', async () => {
+  it("reuses a moved file's row", async () => {
     await uploads.importAndSend(uploads.write('before.txt', 'text'));
     renameSync(uploads.uri('before.txt').fsPath, uploads.uri('after.txt').fsPath);
     await importFiles(uploads.services, { uris: [uploads.uri('after.txt')] });
@@ -196,7 +196,7 @@ describe('Importing files', () => {
     );
   });
 
-  it('compares the content of a file if only its modification time has changed', async () => {
+  it("compares a file's content if only its modification time has changed", async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     utimesSync(uri.fsPath, 1_600_000_000, 1_600_000_000);

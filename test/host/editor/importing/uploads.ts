@@ -31,7 +31,7 @@ export class Uploads {
   readonly asked: string[] = [];
   readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
   readonly errors: string[] = [];
-  /** The user's action for each list; by default the user accepts it. */
+  /** The user's action for each list; by default, the user accepts the list. */
   readonly lists: ((list: List) => End)[] = [];
   /** The answers to questions; yes by default. */
   readonly answers: boolean[] = [];

@@ -103,7 +103,7 @@ describe('Edit Request…', () => {
     return kept.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
-  /** The labels of the list that opens when the user closes the first box. */
+  /** The labels in the list that opens when the user closes the first box. */
   async function offered(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
     await edit(row, { text: undefined, labels });

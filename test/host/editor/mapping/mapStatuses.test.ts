@@ -11,7 +11,7 @@ describe('Map Statuses…', () => {
     walk = started;
   });
 
-  it('sets the meanings of five statuses from one message, with one pick each', async () => {
+  it('sets the meaning of each of five statuses with one pick, starting from a single message', async () => {
     await walk.importFiles(5);
     await walk.report(
       ...[status('S-A'), status('S-B'), status('S-C')],

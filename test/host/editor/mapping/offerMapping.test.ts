@@ -58,7 +58,7 @@ describe('The message about a response', () => {
     ]);
   });
 
-  it('quotes the rejection of a status check, and offers to edit the request', async () => {
+  it('quotes the rejection if a status check was rejected, and offers to edit the request', async () => {
     await walk.importFiles(2);
     await walk.report(undefined, undefined);
     assert.deepEqual(walk.texts, ["Own words rejected the status check of 'walk 0.txt': code 4711: Which one?"]);

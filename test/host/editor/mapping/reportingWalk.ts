@@ -26,10 +26,10 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A walk with a service whose status reports are set by the test. */
+/** A walk with a service whose status reports the test sets. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
-  /** The JSON `data` that query-task returns, by task ID; undefined rejects the check. */
+  /** The JSON `data` that query-task returns, by task ID; undefined if it rejects the check. */
   readonly #reports: Map<string, string | undefined>;
   readonly #files = new WorkspaceFiles('walk');
 

@@ -8,7 +8,7 @@ export interface Typed {
   readonly types: string | RegExp;
 }
 
-/** An input: the label of a row to pick, or a text to type. */
+/** An input: the label of a row to pick, or text to type. */
 export type Input = string | RegExp | Typed;
 
 interface Message {

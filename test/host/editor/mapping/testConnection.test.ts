@@ -49,7 +49,7 @@ describe('Test Connection', () => {
       'Connected to Manuals. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: code 1004: No such task',
     );
     assert.deepEqual(labels(shown), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
-    // It sent one query with an unknown ID and tracks no task.
+    // The command sent one query with an unknown ID and doesn't track a task.
     assert.deepEqual(
       service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
       [['query-task', key]],
@@ -66,7 +66,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(shown), ['Import Files…']);
   });
 
-  it('queries the newest task of the dataset', async () => {
+  it("queries the dataset's newest task", async () => {
     const destination = { dataset: 'Manuals', origin: service.baseUrl.origin };
     await services.store.track({ destination, id: typedTaskId('77', 'number'), name: '' });
     response = '{"code":"400","message":"jobNo is required","data":null}';

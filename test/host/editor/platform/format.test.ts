@@ -108,7 +108,7 @@ describe('Formatted texts', () => {
     }
   });
 
-  it('explain each fault of the task database, and what to do about it', () => {
+  it('explain each task database fault, and what to do about it', () => {
     const sentences: Readonly<Record<FaultReason, RegExp>> = {
       locked: /locked by another process, or its network drive cannot lock files/,
       full: /disk is full, its quota is used up/,

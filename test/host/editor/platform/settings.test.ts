@@ -148,7 +148,7 @@ async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });
-  // Once VS Code has this setting, it has read the file.
+  // Once VS Code reports this setting, it has read the file.
   const rulers = [42];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);

@@ -93,7 +93,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('uses the same words for rows in the list that lets the user pick a row for a command', async () => {
+  it('describes rows the same way in the list from which the user picks a row for a command', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

@@ -12,7 +12,7 @@ const WINDOW = 'W';
 
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
-/** How an import ends. Undefined leaves it queued. */
+/** How an import ends; undefined if it stays queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
 /** A real store with its own file. The test decides how imports end. */

@@ -5,7 +5,7 @@ import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../.
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
-describe('The upload progress', () => {
+describe('Upload progress', () => {
   const item = new ProgressItem();
   const destination = { id: 1, dataset: 'Manuals' } as DestinationRow;
   const of = (ended: number, total: number, why?: UploadProgress['busy'][number]['why']): UploadProgress => ({

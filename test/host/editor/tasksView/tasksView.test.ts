@@ -79,7 +79,7 @@ describe('The Tasks view', () => {
     return groups[at] ?? assert.fail('no group');
   }
 
-  /** Refreshes until a change event fires, draws the changed nodes, and returns the fired nodes. */
+  /** Refreshes until a change event fires, draws the changed nodes, and returns the nodes that each event named. */
   async function announced(): Promise<(TasksNode[] | undefined)[]> {
     const before = fired.length;
     tree.refresh();
@@ -88,7 +88,7 @@ describe('The Tasks view', () => {
       return fired.length > before;
     });
     const changes = fired.slice(before);
-    // VS Code also requests the items of changed nodes.
+    // VS Code also requests the tree items for changed nodes.
     for (const node of changes.flatMap((nodes) => nodes ?? [])) tree.getTreeItem(node);
     return changes;
   }
@@ -254,7 +254,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // Give an update enough store calls to complete.
+      // Wait for enough store calls that an update could have completed.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);

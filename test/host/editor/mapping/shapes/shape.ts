@@ -11,7 +11,7 @@ export interface ServiceBehavior {
   missing?(received: ReceivedImport): string | undefined;
   /** The `data` in file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
   importData?(task: number): string;
-  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, the same `taskId`. */
+  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, an object with that `taskId`. */
   query?(task: number): string | readonly string[];
   /** The message that rejects any other query. */
   unknown?(body: string): string;
@@ -25,13 +25,13 @@ export interface Shape extends ServiceBehavior {
   readonly what: string;
   /** The name of the n-th file. */
   readonly file?: (number: number) => string;
-  /** The access key that is entered first, if it is wrong. */
+  /** A wrong access key to enter first, if any. */
   readonly firstKey?: string;
-  /** Number of files in the first import; 1 by default. */
+  /** The number of files in the first import; 1 by default. */
   readonly files?: number;
   /** The steps until all tasks have the right results. */
   readonly steps: readonly Step[];
-  /** Max picks; 3 by default. */
+  /** Max number of picks; 3 by default. */
   readonly maxPicks?: number;
 }
 

@@ -22,7 +22,7 @@ export interface ShapeTask {
   stage: number;
 }
 
-/** A local service with a given shape. It identifies a task by the exact body of the query. */
+/** A local service with a given shape. It identifies a task by the exact query body. */
 export class ShapeService {
   /** All query bodies. */
   readonly queries: string[] = [];
@@ -97,12 +97,12 @@ async function readImport(request: IncomingMessage, body: Buffer): Promise<Recei
   return {
     headers: request.headers as Record<string, string | undefined>,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
-    // A quote in a file name is escaped as browsers do it.
+    // Quotes in file names are escaped, as browsers do.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
 }
 
-/** The n-th task's ID as JSON, as in responses and queries by default. */
+/** The default JSON with the n-th task's ID, used in responses and queries. */
 function usualId(task: number): string {
   return `{"taskId":"t-${task}"}`;
 }

@@ -13,7 +13,7 @@ const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
  * Simulates a new user who adds a service as a dataset and tracks its tasks to the end, only by clicking and typing. Records
- * every wrong result that was shown.
+ * every wrong result that is shown.
  */
 export class ShapeWalk {
   /** The number of state expressions that were typed. */
@@ -75,7 +75,7 @@ export class ShapeWalk {
     return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
 
-  /** Imports files in one batch. Selecting them doesn't count as picking. */
+  /** Imports files in one batch. Selecting the files doesn't count as picks. */
   async #import(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = ++this.#written;
