@@ -11,7 +11,7 @@ export interface ServiceBehavior {
   missing?(received: ReceivedImport): string | undefined;
   /** The `data` in file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
   importData?(task: number): string;
-  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, an object with that `taskId`. */
+  /** The exact query bodies for the n-th task: several if the file has several tasks. By default, that `taskId` in an object. */
   query?(task: number): string | readonly string[];
   /** The message that rejects any other query. */
   unknown?(body: string): string;
