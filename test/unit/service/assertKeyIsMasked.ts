@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spellings, telltales } from './spellings';
 import { CANARY } from './wire';
 
-/** The spellings in which the key might appear in a response, a log or a file. */
+/** The ways the key might be spelled in a response, a log or a file. */
 export const keyForms: readonly string[] = [
   ...Object.values(spellings(CANARY)),
   Buffer.from(CANARY, 'utf16le').toString('latin1'),
@@ -10,7 +10,7 @@ export const keyForms: readonly string[] = [
 
 const forms = [...telltales(CANARY), Buffer.from(CANARY, 'utf16le').toString('latin1')];
 
-/** Fails if the access key is anywhere in a value: in texts, property names, errors and their causes. */
+/** Fails if the access key is anywhere in a value: in strings, property names, errors and error causes. */
 export function assertKeyIsMasked(value: unknown): void {
   const strings: string[] = [];
   collectStrings(value, strings, new Set());

@@ -9,20 +9,20 @@ export type CertificateName = 'loopback' | 'elsewhere' | 'expired' | 'proxyName'
 const folder = path.join(projectFolder, 'test', 'unit', 'service', 'certificates');
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
-/** The path of a certificate. */
+/** The path to a certificate file. */
 export function certificatePath(name: CertificateName): string {
   return path.join(folder, `${name}.cert.pem`);
 }
 
-/** A TLS server with this certificate, which prefers HTTP/2. */
+/** A TLS server that has this certificate and prefers HTTP/2. */
 export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): tls.Server {
   const certificate = { key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) };
   return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'], ...options });
 }
 
-/** Trusts these certificates until it is disposed. */
+/** Trusts these certificates until the returned object is disposed. */
 export function trusting(...names: CertificateName[]): Disposable {
-  // Node parses about 150 certificates for each call.
+  // Node parses about 150 certificates on each call.
   if (names.length === 0) return { [Symbol.dispose]: () => {} };
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...before, ...names.map((name) => read(`${name}.cert.pem`))]);

@@ -1,4 +1,4 @@
-/** File names that may break the header of a form part. */
+/** File names that may break a form part's header. */
 export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
   'with quotes': 'a "quoted" name.txt',
   'with a line feed': 'a\nb.txt',
@@ -36,8 +36,8 @@ export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The escapes of multipart/form-data in the HTML standard (quotes, CR and LF), and of other characters in these names that
- * break parsers.
+ * The multipart/form-data escapes from the HTML standard (quotes, CR and LF), and escapes for other characters in these
+ * names that break parsers.
  */
 export function escaped(name: string): string {
   const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

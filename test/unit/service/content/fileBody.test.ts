@@ -32,15 +32,15 @@ function babble(bytes: number): Buffer {
   return Buffer.from(blocks.join('')).subarray(0, bytes);
 }
 
-/** Text in which no two pages are equal. */
+/** Text in which no two pages are the same. */
 function numbered(bytes: number): Buffer {
   const text = Buffer.alloc(bytes, '.');
   for (let at = 0; at < bytes; at += 4096) text.write(String(at), at);
   return text;
 }
 
-describe('A file', () => {
-  /** Checks that the service doesn't even get a connection. */
+describe('An import', () => {
+  /** Checks that no connection to the service is opened. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(acceptsAll);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
@@ -50,39 +50,39 @@ describe('A file', () => {
     return outcomeText(outcome);
   }
 
-  it("isn't sent if it is missing", async () => {
+  it("doesn't connect to the service if the file is missing", async () => {
     assert.equal(await refused(files.at('missing.txt')), 'not uploaded: SourceError missing');
   });
 
-  it("isn't sent if it is a folder", async () => {
+  it("doesn't connect to the service if the file is a folder", async () => {
     await mkdir(files.at('folder.txt').path);
     assert.equal(await refused(files.at('folder.txt')), 'not uploaded: SourceError notFile');
   });
 
-  it("isn't sent if it is empty", async () => {
+  it("doesn't connect to the service if the file is empty", async () => {
     assert.equal(await refused(await files.write('empty.txt', '')), 'not uploaded: SourceError empty');
   });
 
-  it("isn't opened as text if its first 8 KiB contain a NUL byte", async () => {
+  it("doesn't open a file as text if the first 8 KiB contain a NUL byte", async () => {
     const { path } = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
     await assert.rejects(FileBody.openText(path), { name: 'SourceError', reason: 'binary' });
     await using body = await FileBody.open(path);
     assert.equal(body.sizeBytes, 8192);
   });
 
-  it("isn't sent if its folder turns out to be a file", async () => {
+  it("doesn't connect to the service if the file's folder turns out to be a file", async () => {
     await files.write('file');
     assert.equal(await refused(files.at('file/a.txt')), 'not uploaded: SourceError missing');
   });
 
   for (const _ of onPosix) {
-    it("isn't sent if it is a named pipe, and nothing waits for the pipe's writer", async () => {
+    it("doesn't connect to the service if the file is a named pipe, and doesn't wait for a writer", async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
       assert.equal(await refused(pipe), 'not uploaded: SourceError notFile');
     });
 
-    it("isn't sent if it is a link to itself", async () => {
+    it("doesn't connect to the service if the file is a link to itself", async () => {
       const loop = files.at('loop.txt');
       await symlink(loop.path, loop.path);
       assert.equal(await refused(loop), 'not uploaded: SourceError unreadable');
@@ -101,7 +101,7 @@ describe('A file that changes while it is being sent', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is never sent completely and ends up unconfirmed if it ${what}`, async () => {
+    it(`is never sent completely, and its import is unconfirmed, if it ${what}`, async () => {
       const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
       const changing: Script = async (peer) => {
         await peer.readBytes(100_000);
@@ -115,7 +115,7 @@ describe('A file that changes while it is being sent', () => {
     });
   }
 
-  it('is sent completely even if it is deleted', async () => {
+  it('is still sent completely if it is deleted', async () => {
     const content = babble(5 * 1024 * 1024);
     const file = await files.write('deleted.txt', content);
     const deleting: Script = async (peer) => {
@@ -130,7 +130,7 @@ describe('A file that changes while it is being sent', () => {
   });
 });
 
-describe('The bytes of a file', () => {
+describe('A file that is imported', () => {
   const contents: Record<string, Buffer> = {
     'a byte order mark': Buffer.from('\uFEFFtext'),
     'line ends of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
@@ -144,7 +144,7 @@ describe('The bytes of a file', () => {
     '1 MiB and a byte': babble(1024 * 1024 + 1),
   };
   for (const [what, content] of Object.entries(contents)) {
-    it(`arrive unchanged if the file contains ${what}`, async () => {
+    it(`arrives unchanged if it contains ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const file = await files.write('bytes.txt', content);
       assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
@@ -155,10 +155,10 @@ describe('The bytes of a file', () => {
   }
 });
 
-describe('The bytes of a large file', () => {
+describe('A large file that is imported', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    it(`arrive unchanged over ${scheme} although memory is reused`, async () => {
+    it(`arrives unchanged over ${scheme}, even though its buffers are reused`, async () => {
       using _ = trusting('loopback');
       await using service = await RawServer.start(acceptsAll, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
@@ -173,7 +173,7 @@ describe('The bytes of a large file', () => {
     });
   }
 
-  it('are read into four buffers in turn', async () => {
+  it('is read into four buffers in turn', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];
@@ -193,7 +193,7 @@ describe('An open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after each import, whether or not it was sent', async () => {
+    it('is closed after each import, whether or not the file was sent', async () => {
       const file = await files.write('a.txt');
       await runAgainst(acceptsAll, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });

@@ -9,7 +9,7 @@ import { TemporaryFiles } from '../temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
 
-describe('A body that is hashed while it is read', () => {
+describe('A body that is hashed while being read', () => {
   it('yields every byte and has the right SHA-256', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
@@ -30,7 +30,7 @@ describe('A body that is hashed while it is read', () => {
     assert.equal(body.sha256(), undefined);
   });
 
-  it('has no hash if the file changed while it was read', async () => {
+  it('has no hash if the file changed in the meantime', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));
@@ -47,14 +47,14 @@ describe('A body that is hashed while it is read', () => {
     assert.equal(hashed(known), known);
   });
 
-  it('has the name, size and beginning of the original', async () => {
+  it('has the same name, size and beginning as the original body', async () => {
     const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     assert.deepEqual([body.name, body.sizeBytes], ['a.txt', Buffer.byteLength(LONG)]);
     assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
   });
 });
 
-describe('The SHA-256 of a body', () => {
+describe("A body's SHA-256", () => {
   it('covers all bytes, including a byte order mark', async () => {
     const bytes = Buffer.from(LONG);
     assert.equal(await sha256Of(textBody('a.txt', bytes)), createHash('sha256').update(bytes).digest('hex'));

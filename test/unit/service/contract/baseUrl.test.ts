@@ -37,12 +37,12 @@ describe('A base URL', () => {
     });
   }
 
-  it('can use plain HTTP to another machine if the dataset allows it', () => {
+  it('can use plain HTTP to another machine if its dataset allows that', () => {
     assert.deepEqual(checkBaseUrl('http://10.0.0.1', true), { url: new URL('http://10.0.0.1') });
     assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
   });
 
-  it('is loopback only because of its host', () => {
+  it('counts as loopback only if its host is loopback', () => {
     assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
     assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
   });
@@ -89,7 +89,7 @@ describe('A typed base URL', () => {
   }
 });
 
-describe('The URL of an operation', () => {
+describe('An operation URL', () => {
   const urls: readonly (readonly [base: string, path: string, url: string])[] = [
     ['https://a.example', '/x', 'https://a.example/x'],
     ['https://a.example/', '/x?y=1', 'https://a.example/x?y=1'],

@@ -5,7 +5,7 @@ import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/template';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 import { fc } from '../../seededFastCheck';
 
-describe('The contract of a dataset', () => {
+describe("A dataset's contract", () => {
   it('is the default if nothing is overridden', () => {
     for (const nothing of [undefined, null, {}, { paths: {}, fileTask: {}, queryTask: {}, codes: {} }]) {
       assert.deepEqual(readContract(nothing), { contract: DEFAULT_CONTRACT, faults: [] });
@@ -101,7 +101,7 @@ describe('The contract of a dataset', () => {
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
   for (const [at, overrides] of invalid) {
-    it(`is the default, and names the invalid place, if the overrides are ${JSON.stringify(overrides)}`, () => {
+    it(`is the default if the overrides are ${JSON.stringify(overrides)}, and the faulty part is reported`, () => {
       const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
       assert.deepEqual(faults, [at]);
@@ -136,7 +136,7 @@ describe('The contract of a dataset', () => {
     });
   }
 
-  it('is the default if there are mistakes, and names all of them', () => {
+  it('is the default if there are mistakes, and all mistakes are reported', () => {
     const overrides = {
       path: '/typo',
       paths: { fileTask: 'gateway', queryTask: '/gateway/query' },
@@ -160,7 +160,7 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(contract, DEFAULT_CONTRACT);
   });
 
-  it('accepts in each part only the placeholders of that part', () => {
+  it('accepts only the placeholders that each part supports', () => {
     const place = '/${b}';
     const { faults } = readContract({
       fileTask: { fields: { a: '${b}' }, taskId: place },
@@ -171,7 +171,7 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(readContract({ fileTask: { fields } }).faults, []);
   });
 
-  it('accepts names that every object inherits', () => {
+  it('accepts names that every object inherits, such as constructor', () => {
     const overrides = JSON.parse(
       '{"headers":{"constructor":"a"},"fileTask":{"fields":{"__proto__":"b"}},"queryTask":{"statusMeanings":{"__proto__":"failed","toString":"running"}}}',
     );
@@ -193,7 +193,7 @@ describe('The contract of a dataset', () => {
     }
   });
 
-  it('can be read from any JSON, and is the default if that is invalid', () => {
+  it('can be read from any JSON, and is the default if the JSON is invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
@@ -214,7 +214,7 @@ const dictionaryOf = (value: fc.Arbitrary<unknown>) => anyPart(fc.dictionary(any
 const optional = (parts: Record<string, fc.Arbitrary<unknown>>) => anyPart(fc.record(parts, { requiredKeys: [] }));
 const pointers = fc.oneof(fc.constantFrom('', '/a', '/a~1b/0', 'a', '/~2'), fc.string());
 
-/** JSON that resembles the overrides of a contract. */
+/** JSON that resembles contract overrides. */
 const overridesOfAnyKind = optional({
   paths: optional({ fileTask: anyPart(pointers), queryTask: anyPart(pointers), other: fc.jsonValue() }),
   headers: dictionaryOf(fc.string()),
@@ -234,7 +234,7 @@ const overridesOfAnyKind = optional({
   [`__proto__`]: fc.jsonValue(),
 }).map((settings): unknown => JSON.parse(JSON.stringify(settings)));
 
-describe('An override of a contract', () => {
+describe('A contract override', () => {
   it('can be set, changed and removed, and leaves no empty sections behind', () => {
     const at = ['queryTask', 'statusMeanings', 'INDEXING_2'];
     const set = withOverride(undefined, at, 'running');
@@ -247,7 +247,7 @@ describe('An override of a contract', () => {
     assert.deepEqual(withOverride(undefined, at, undefined), {});
   });
 
-  it("keeps its neighbors, even invalid ones, and doesn't modify its input", () => {
+  it("leaves neighboring values alone, even invalid values, and doesn't modify its input", () => {
     const settings = Object.freeze({
       typo: 1,
       fileTask: Object.freeze({ filePart: 7, fields: Object.freeze({ a: '1' }) }),
@@ -277,7 +277,7 @@ describe('An override of a contract', () => {
     }
   });
 
-  it('applies alongside any other overrides until it is removed', () => {
+  it('applies alongside any other override until it is removed', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),
@@ -315,7 +315,7 @@ describe('An override of a contract', () => {
   });
 });
 
-/** The overrides, or `undefined` if they are invalid. */
+/** The overrides, or undefined if they are invalid. */
 function onlyIfValid(settings: unknown): unknown {
   return readContract(settings).faults.length === 0 ? settings : undefined;
 }

@@ -14,19 +14,19 @@ function faultOf(entry: unknown) {
   return faults[0];
 }
 
-describe('The datasets of the settings', () => {
-  it('use the default contract if nothing is overridden', () => {
+describe('Reading the datasets from the settings', () => {
+  it('uses the default contract if nothing is overridden', () => {
     const { datasets, faults } = readDatasets([GOOD]);
     assert.deepEqual(datasets, [{ name: 'Good', baseUrl: new URL(GOOD.baseUrl), contract: DEFAULT_CONTRACT }]);
     assert.deepEqual(faults, []);
   });
 
-  it('are an empty list if nothing is set', () => {
+  it('returns an empty list if nothing is set', () => {
     assert.deepEqual(readDatasets(undefined), { datasets: [], faults: [] });
     assert.deepEqual(readDatasets([]), { datasets: [], faults: [] });
   });
 
-  it('ignore white space around names and URLs', () => {
+  it('ignores white space around names and URLs', () => {
     const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
     assert.deepEqual(
       datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
@@ -34,7 +34,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('combine their overrides with the default contract', () => {
+  it('combines overrides with the default contract', () => {
     const contract = { fileTask: { filePart: 'document' }, codes: { badKey: ['401'] } };
     const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
     assert.deepEqual(faults, []);
@@ -46,14 +46,14 @@ describe('The datasets of the settings', () => {
   });
 
   for (const setting of [null, 'https://service.example', { ...GOOD }]) {
-    it(`are an empty list with one fault if the setting is ${JSON.stringify(setting)}`, () => {
+    it(`returns an empty list and one fault if the setting is ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
   }
 
   for (const entry of [null, 7, [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`exclude the entry ${JSON.stringify(entry)}, and report it by its number`, () => {
+    it(`excludes the entry ${JSON.stringify(entry)}, and reports its number`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');
@@ -61,13 +61,13 @@ describe('The datasets of the settings', () => {
   }
 
   for (const name of ['', '  \t']) {
-    it(`exclude a dataset that is called ${JSON.stringify(name)}`, () => {
+    it(`excludes a dataset that is called ${JSON.stringify(name)}`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
     });
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`exclude a dataset that has the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
+    it(`excludes a dataset that has the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
@@ -81,7 +81,7 @@ describe('The datasets of the settings', () => {
     [{ accessKey: 'abc' }, 'accessKey'],
   ];
   for (const [change, at] of shapes) {
-    it(`exclude a dataset with ${JSON.stringify(change)}, and report ${at}`, () => {
+    it(`excludes a dataset with ${JSON.stringify(change)}, and reports ${at}`, () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
@@ -93,23 +93,23 @@ describe('The datasets of the settings', () => {
     [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
   ];
   for (const [contract, at] of mistakes) {
-    it(`exclude a dataset with the contract ${JSON.stringify(contract)}, and report ${at}`, () => {
+    it(`excludes a dataset with the contract ${JSON.stringify(contract)}, and reports ${at}`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), { dataset: 'Bad', at, reason: 'invalid' });
     });
   }
 
-  it('report only the first of several mistakes in a contract', () => {
+  it('reports only the first mistake in a contract', () => {
     const contract = { paths: { fileTask: 'no-slash' }, fileTask: { taskId: 'no pointer' } };
     const expected = { dataset: 'Bad', at: 'contract.paths.fileTask', reason: 'invalid' };
     assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), expected);
   });
 
-  it('exclude a dataset with an invalid base URL, and report the reason', () => {
+  it('excludes a dataset with an invalid base URL, and reports the reason', () => {
     const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'plainHttp' };
     assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
   });
 
-  it('can use plain HTTP if they allow it, or if the service is on this machine', () => {
+  it('accepts plain HTTP if the dataset allows it or the service is on this machine', () => {
     const http = { name: 'Inside', baseUrl: 'http://service.example' };
     const local = { name: 'Here', baseUrl: 'http://127.0.0.1:8080' };
     const { datasets, faults } = readDatasets([{ ...http, allowHttp: true }, local]);
@@ -124,7 +124,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('include only the first of two datasets with the same name, and report the second', () => {
+  it('includes only the first of two datasets with the same name, and reports the second', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
     assert.deepEqual(
       datasets.map(({ baseUrl }) => baseUrl.host),
@@ -133,12 +133,12 @@ describe('The datasets of the settings', () => {
     assert.deepEqual(faults, [{ dataset: 'Good', at: 'name', reason: 'sameName' }]);
   });
 
-  it('include the second of two datasets with the same name if the first is invalid', () => {
+  it('includes the second of two datasets with the same name if the first is invalid', () => {
     const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
     assert.deepEqual([namesOf(datasets), faults.map(({ at }) => at)], [['Good'], ['baseUrl']]);
   });
 
-  it('can be read from frozen objects, as VS Code returns them', () => {
+  it('works with frozen objects, which VS Code returns', () => {
     const frozen = <Value extends object>(value: Value): Value =>
       new Proxy(value, {
         get: (target, name) => {
@@ -166,7 +166,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('can be read from any JSON, and each entry is either used or reported', () => {
+  it('works with any JSON, and either uses or reports each entry', () => {
     const text = fc.string({ unit: 'binary' });
     const entry = fc.record(
       {

@@ -7,7 +7,7 @@ import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dat
 import { isObject } from '../../../../src/service/contract/settingSchema';
 import { projectFolder } from '../../../suites/project';
 
-/** The keywords of JSON Schema that package.json uses. */
+/** The JSON Schema keywords used in package.json. */
 interface Schema {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -57,8 +57,8 @@ const samples = [
   ...plain.map((value) => [value]),
 ];
 
-describe('The JSON schema of a dataset in package.json', () => {
-  it('has exactly the parts of a contract', () => {
+describe('The JSON schema for a dataset in package.json', () => {
+  it('has exactly the same parts as a contract', () => {
     const parts = [...partsOf(contract)].map(([at]) => at.join('.'));
     const ofContract = Object.entries(DEFAULT_CONTRACT).flatMap(([name, section]) =>
       name === 'headers' ? [name] : Object.keys(section).map((part) => `${name}.${part}`),
@@ -67,7 +67,7 @@ describe('The JSON schema of a dataset in package.json', () => {
   });
 
   for (const [at, schema] of partsOf(contract)) {
-    it(`accepts the same values for contract.${at.join('.')} as our code, and has the same default`, () => {
+    it(`accepts the same values for contract.${at.join('.')} as our code does, and has the same default`, () => {
       for (const value of samples) {
         const { faults } = readContract(withOverride({}, at, value));
         // A schema can't parse JMESPath.
@@ -79,7 +79,7 @@ describe('The JSON schema of a dataset in package.json', () => {
     });
   }
 
-  it('accepts the same placeholders in pointers as our code', () => {
+  it('accepts the same placeholders in pointers as our code does', () => {
     const names = ['taskId', 'each', 'last', 'each:1', 'foo', ''];
     const pointers = names.flatMap((name) => [`/\${${name}}`, `/a/\${${name}}/b`, `/x\${${name}}`]);
     const parts = [...partsOf(contract)].filter(([, { pattern }]) => pattern?.includes('~[01]'));
@@ -100,7 +100,7 @@ describe('The JSON schema of a dataset in package.json', () => {
     }
   });
 
-  it('accepts the same placeholders in form fields as our code', () => {
+  it('accepts the same placeholders in form fields as our code does', () => {
     const at = ['fileTask', 'fields'];
     const fields = [...partsOf(contract)].find(([path]) => path.join() === at.join())?.[1] ?? {};
     for (const value of ['${size}', 'a ${fileName} ${sha256}', '${foo}', '${size}${foo:text}', '$${', '${size']) {
@@ -109,7 +109,7 @@ describe('The JSON schema of a dataset in package.json', () => {
     }
   });
 
-  it('describes every part and section, and has an error message for every pattern', () => {
+  it('has a description for every part and section, and an error message for every pattern', () => {
     const places = [...schemasOf(dataset)];
     assert.ok(places.length > 30);
     for (const [at, schema] of places) {
@@ -119,7 +119,7 @@ describe('The JSON schema of a dataset in package.json', () => {
     }
   });
 
-  it('accepts the same values outside the contract as our code', () => {
+  it('accepts the same values outside the contract as our code does', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];
     const changes = [
@@ -134,13 +134,13 @@ describe('The JSON schema of a dataset in package.json', () => {
   });
 });
 
-/** The parts that aren't sections, with their paths and schemas. */
+/** The parts that aren't sections, with paths and schemas. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);
 }
 
-/** A schema and all schemas in it, with their paths. */
+/** A schema and all schemas nested in it, with their paths. */
 function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Schema]> {
   yield [at, schema];
   const { properties = {}, additionalProperties, items, propertyNames } = schema;

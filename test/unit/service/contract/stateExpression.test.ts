@@ -22,12 +22,12 @@ describe('A state expression', () => {
     ['state', '{"state":"failed"}', 'failed'],
   ];
   for (const [expression, data, meaning] of states) {
-    it(`like ${expression} yields ${meaning} for ${data}`, () => {
+    it(`such as ${expression} yields ${meaning} for ${data}`, () => {
       assert.deepEqual(stateByExpression(expression, parseJson(data), 't-1'), { meaning });
     });
   }
 
-  it('leaves the state unknown, and shows the value, if it yields anything else', () => {
+  it('leaves the state unknown if it yields anything else, and the yielded value is shown', () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -39,7 +39,7 @@ describe('A state expression', () => {
 
   const ids = ['t-1', "it's", 'a`b', 'a\\b', '"quoted"', "x' || 'succeeded", '任务\n1', '${taskId}', '$&'];
   for (const id of ids) {
-    it(`finds the task with the ID ${JSON.stringify(id)} however the placeholder is quoted`, () => {
+    it(`finds the task with the ID ${JSON.stringify(id)}, however the placeholder is quoted`, () => {
       const data = {
         list: [
           { id: 'other', s: 'failed' },
@@ -78,7 +78,7 @@ describe('A state expression', () => {
     ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
   ];
   for (const [expression, ...numbers] of tests) {
-    it(`like ${expression} uses ${numbers.join() || 'no number'} as a condition, without comparing it`, () => {
+    it(`such as ${expression} uses ${numbers.join() || 'no number'} as a condition, without comparing it`, () => {
       assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
     });
   }
@@ -92,7 +92,7 @@ describe('A state expression', () => {
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
-    it(`like ${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
+    it(`such as ${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
       assert.equal(mistakeIn(expression), position);
       assert.deepEqual(readContract({ queryTask: { state: expression } }).faults, ['queryTask.state']);
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');
@@ -100,7 +100,7 @@ describe('A state expression', () => {
   }
 });
 
-describe('A state expression that is made from a picked field', () => {
+describe('A state expression made from a picked field', () => {
   const task = toOwnTask(typedTaskId('701', 'number'), undefined);
   const start = (starter: 'flag' | 'error', json: string, pointer: string, before?: string) =>
     startExpression(starter, before, { data: parseJson(json), pointer, task });
@@ -120,7 +120,7 @@ describe('A state expression that is made from a picked field', () => {
     );
   });
 
-  it('finds the element of our task, whether its ID is a number or a string', () => {
+  it("finds our task's element, whether the task ID is a number or a string", () => {
     const json = '{"rows":[{"no":"7011","a b":{"error":"x"}},{"no":701,"a b":{"error":null}}]}';
     const expression = start('error', json, '/rows/${taskId}/a b/error');
     assert.equal(stateOf(expression, json), 'running');

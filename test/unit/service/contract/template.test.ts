@@ -19,12 +19,12 @@ describe('A template', () => {
     ['"${id:other} ${name}"', '"${id:other} a$&\\"b"'],
   ];
   for (const [template, json] of filled) {
-    it(`like ${template} is filled in as ${json}`, () => {
+    it(`such as ${template} is filled in as ${json}`, () => {
       assert.equal(stringifyJson(fillTemplate(parseJson(template), values)), json);
     });
   }
 
-  it("doesn't replace placeholders in filled-in values", () => {
+  it('leaves placeholders in filled-in values as they are', () => {
     assert.equal(fillText('${name}', { name: '${id}', id: '7' }), '${id}');
   });
 
@@ -35,7 +35,7 @@ describe('A template', () => {
     ['{"${name}": ${id}}', '{"a$&\\"b": 9223372036854775807}'],
     ['{"a": ${name}, "b": "${no} ${unknown}"}', '{"a": "a$&\\"b", "b": "${no} ${unknown}"}'],
     ['{"a": "\\u0024{name} \\\\${name}"}', '{"a": "\\u0024{name} \\\\a$&\\"b"}'],
-    // The rest isn't JSON.
+    // The templates below aren't JSON.
     ['[${name}]', '[a$&"b]'],
     ['{${name}}', '{a$&"b}'],
     ['"${name}"', '"a$&"b"'],
@@ -43,12 +43,12 @@ describe('A template', () => {
     ['{"a": "${name}"} and more', '{"a": "a$&"b"} and more'],
   ];
   for (const [template, text] of inText) {
-    it(`like ${JSON.stringify(template)} in a form field is filled in as ${JSON.stringify(text)}`, () => {
+    it(`such as ${JSON.stringify(template)} in a form field is filled in as ${JSON.stringify(text)}`, () => {
       assert.equal(fillText(template, values), text);
     });
   }
 
-  it('that is JSON stays valid JSON with exactly the given values, even inside a string', () => {
+  it('that is JSON remains valid JSON and contains exactly the given values, even inside a string', () => {
     const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (fileName) => {

@@ -9,7 +9,7 @@ import { ACCEPTED } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { SETTINGS, target, unwatched, wire } from '../wire';
 
-/** A port of a server in a worker thread. The thread is blocked until `open`, so connection attempts get no reply. */
+/** A server port in a worker thread. The thread is blocked until `open` is called, so connection attempts get no reply. */
 class SlowPort implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #gate: Int32Array;
@@ -38,13 +38,13 @@ class SlowPort implements AsyncDisposable {
       });`;
     const worker = new Worker(program, { eval: true, workerData: { gate, body: ACCEPTED } });
     const [port] = (await once(worker, 'message')) as [number];
-    // The system accepts these connections itself. Later ones wait until its queue has room.
+    // The system accepts these connections itself. Later connections wait until its queue has room.
     const queued = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await Promise.all(queued.map((socket) => once(socket, 'connect')));
     return new SlowPort(worker, gate, queued, port);
   }
 
-  /** Starts accepting connections. The system repeats a dropped attempt after a second. */
+  /** Starts accepting connections. The system retries a dropped attempt after a second. */
   open(): void {
     Atomics.store(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);
@@ -57,7 +57,7 @@ class SlowPort implements AsyncDisposable {
   }
 }
 
-/** Resolves any name to these addresses, then calls `then` once the first connection attempt is under way. */
+/** Resolves any name to these addresses, then calls `then` once the first connection attempt has started. */
 function resolvingTo(addresses: readonly string[], then = () => {}): LookupFunction {
   return (_hostname, _options, callback) => {
     callback(
@@ -71,7 +71,7 @@ function resolvingTo(addresses: readonly string[], then = () => {}): LookupFunct
 }
 
 describe('A service with several addresses', () => {
-  /** The outcome of an import to a port at these addresses. */
+  /** Imports a file to this port at these addresses, and returns the outcome. */
   async function importTo(port: number, lookup: LookupFunction, connectMs: number): Promise<string> {
     await using files = await TemporaryFiles.make();
     const service = wire({ lookup, timeOuts: { ...SETTINGS.timeOuts, connectMs } });
@@ -79,19 +79,19 @@ describe('A service with several addresses', () => {
     return outcomeText(await OPERATIONS['file-task'](service, target(url), await files.write('a.txt'), unwatched()));
   }
 
-  it('is reached even if the first address needs a second to connect and the other one is unusable', async () => {
+  it('is reached even if the first address takes a second to connect and the other is unusable', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['127.0.0.1', '::1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');
   });
 
-  it('is reached even if the first address is unusable and the other one needs a second to connect', async () => {
+  it('is reached even if the first address is unusable and the other takes a second to connect', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['::1', '127.0.0.1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');
   });
 
-  it('is reached at the second address if the first one never replies', async () => {
+  it('is reached at the second address if the first address never replies', async () => {
     await using silent = await SlowPort.listen();
     const replying = createServer((request, response) => {
       request.resume().on('end', () => response.end(ACCEPTED));
@@ -101,7 +101,7 @@ describe('A service with several addresses', () => {
     replying.close().closeAllConnections();
   });
 
-  it('times out if no address replies', async () => {
+  it('causes a timeout if no address replies', async () => {
     await using silent = await SlowPort.listen();
     assert.equal(
       await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400),

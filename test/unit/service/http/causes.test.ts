@@ -15,7 +15,7 @@ import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 const fileTask = OPERATIONS['file-task'];
 const queryTask = OPERATIONS['query-task'];
 
-/** An import's outcome and its error's message. */
+/** Imports a file, and returns the outcome and its error message. */
 async function importTo(
   url: URL,
   settings: Partial<HttpSettings> = {},
@@ -40,7 +40,7 @@ describe('A response that is not valid HTTP', () => {
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`leaves the import unconfirmed, with the parser's message, if it ${what}`, async () => {
+    it(`leaves the import unconfirmed, with the parser's error message, if it ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
@@ -141,7 +141,7 @@ describe('An import to a distant service that requires a client certificate', ()
 });
 
 describe('A certificate', () => {
-  it("that is invalid and has 'proxy' in its name causes a TLS error, not a proxy error", async () => {
+  it("causes a TLS error, not a proxy error, if it is invalid and has 'proxy' in its name", async () => {
     using _trust = trusting('proxyName');
     await using server = await RawServer.start(acceptsAll, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
@@ -150,7 +150,7 @@ describe('A certificate', () => {
   });
 });
 
-/** A SOCKS5 proxy that forwards to this port, or replies with this code. It records the requested host. */
+/** A SOCKS5 proxy that forwards to this port or replies with this code, and records the requested host. */
 function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script: Script; readonly asked: string[] } {
   const asked: string[] = [];
   const script = async (peer: Peer) => {
@@ -176,7 +176,7 @@ function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script:
 describe('A SOCKS5 proxy', () => {
   for (const scheme of ['socks5', 'socks5h', 'socks']) {
     for (const isSecure of [false, true]) {
-      it(`set as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the name`, async () => {
+      it(`configured as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the host name`, async () => {
         using _trust = trusting('loopback');
         await using server = await RawServer.start(acceptsAll, isSecure ? tlsServer('loopback') : undefined);
         const { script, asked } = socks(server.port);
@@ -206,7 +206,7 @@ describe('A SOCKS5 proxy', () => {
     assert.deepEqual([requests, proxy.peers.length], [3, 1]);
   });
 
-  it('causes a timeout if it never replies, and receives nothing of the request', async () => {
+  it('causes a timeout if it never replies, and receives no part of the request', async () => {
     await using proxy = await RawServer.start((peer) => peer.readToEnd());
     const settings = {
       proxy: `socks5://127.0.0.1:${proxy.port}`,
@@ -219,7 +219,7 @@ describe('A SOCKS5 proxy', () => {
     assert.equal(proxy.posts, 0);
   });
 
-  it("is named if it can't reach the service", async () => {
+  it("is named in the error if it can't reach the service", async () => {
     const { script } = socks(1, { reply: 5 });
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
@@ -227,7 +227,7 @@ describe('A SOCKS5 proxy', () => {
     assert.deepEqual([end, host], ['not uploaded: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
   });
 
-  it('is named if it requires a login', async () => {
+  it('is named in the error if it requires a login', async () => {
     const { script } = socks(1, { method: 255 });
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
@@ -236,8 +236,8 @@ describe('A SOCKS5 proxy', () => {
   });
 });
 
-describe('A proxy of another kind', () => {
-  it('is named as unsupported', async () => {
+describe('A proxy with any other scheme', () => {
+  it('is reported as unsupported', async () => {
     const settings = { proxy: 'socks4://proxy.example:1080', noProxy: '' };
     const { end, host } = await importTo(new URL('https://service.invalid'), settings);
     assert.deepEqual([end, host], ['not uploaded: ConnectError proxyScheme', 'proxy.example:1080']);
