@@ -43,14 +43,14 @@ function echoes(key: string): Deed[] {
 }
 
 describe('The access key', () => {
-  // The unit tests of masking cover each spelling separately.
+  // The unit tests for masking cover each spelling separately.
   const forms = {
     literally: CANARY,
     'in JSON': JSON.stringify(CANARY).slice(1, -1),
     'in every spelling at once': Object.values(spellings(CANARY)).join(' '),
   };
   for (const [name, form] of Object.entries(forms)) {
-    it(`never reaches files, outcomes or tasks if the service echoes it ${name}`, async () => {
+    it(`never reaches files, outcomes or tasks, even if the service echoes it ${name}`, async () => {
       const scripts = echoes(form).map(afterRequest);
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
@@ -66,7 +66,7 @@ describe('The access key', () => {
     });
   }
 
-  it('never reaches files, outcomes or tasks if the service echoes it after it was replaced', async () => {
+  it('never reaches files, outcomes or tasks, even if the service echoes it after it was replaced', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
       return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
@@ -86,7 +86,7 @@ describe('The access key', () => {
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
-  it('never reaches files, outcomes or tasks if it consists of digits and the service echoes it as a number', async () => {
+  it('never reaches files, outcomes or tasks, even if it consists of digits and the service echoes it as a number', async () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
@@ -102,7 +102,7 @@ describe('The access key', () => {
     assert.ok(stored.includes(maskOf(key)), stored);
   });
 
-  it('never reaches outcomes or tasks if the certificate of the service contains it', async () => {
+  it("never reaches outcomes or tasks, even if the service's certificate contains it", async () => {
     // TLS errors list a certificate's names only if the host isn't an IP address.
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
     const fault = { ...FAULTS.certificateOfAnotherHost, baseUrl };
@@ -117,7 +117,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is detected by these checks in every spelling', async () => {
+  it('is found by these checks in every spelling', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
       await window.store.counts(null);

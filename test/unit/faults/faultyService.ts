@@ -10,7 +10,7 @@ import { SETTINGS, target } from '../service/wire';
 import { NOON } from '../tasks/handClock';
 import type { Fault } from './faults';
 
-/** A service with a fault, and a client that records the outcome of each request. */
+/** A faulty service, and a client that records the outcome of each request. */
 export class FaultyService {
   readonly server: RawServer;
   readonly service: ImportService;

@@ -22,7 +22,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     tries: 3,
   },
   untrustedCertificate: {
-    title: 'stays queued and is retried if the certificate of the service is not trusted',
+    title: "stays queued and is retried if the service's certificate is not trusted",
     end: /^unreachable: ConnectError tls$/,
     tries: 3,
   },
@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     tries: 3,
   },
   proxyLogin: {
-    title: 'stays queued until Try Now after a proxy responded with 407 twice',
+    title: 'stays queued until Try Now after a proxy has responded with 407 twice',
     end: /^unreachable: ConnectError proxyLogin$/,
     tries: 2,
   },
@@ -50,15 +50,15 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: ConnectionLostError silent, all sent$/,
   },
   rejection: {
-    title: 'is rejected by a 400 with an envelope',
+    title: 'is rejected after a 400 with an envelope',
     end: /^rejected: rejected: 400, code A-1: no, not with /,
   },
   plainRejection: {
-    title: 'is rejected by a 404 with HTML',
+    title: 'is rejected after a 404 with HTML',
     end: /^rejected: rejected: 404: .*no, not with /,
   },
   earlyRejection: {
-    title: 'is rejected by a 413 that arrives while the file is still being sent',
+    title: 'is rejected if a 413 arrives while the file is still being sent',
     end: /^rejected: rejected: 413: at most 1 MiB$/,
     isLarge: true,
   },
@@ -67,7 +67,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^badKey: rejected: 401, code K-1/,
   },
   forbidden: {
-    title: 'is rejected by a 403 if there is no other file to try',
+    title: 'is rejected after a 403 if there is no other file to try',
     end: /^rejected: rejected: 403/,
   },
   busy: { title: 'stays queued and is retried after a 429', end: /^busy: rejected: 429/, tries: 3 },
@@ -101,7 +101,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: BadResponseError notHttp, all sent$/,
   },
   otherCode: {
-    title: 'is rejected by a 200 with a code other than "0"',
+    title: 'is rejected if a 200 has a code other than "0"',
     end: /^rejected: rejected: 200, code D-17: no, not with /,
   },
   numericCode: { title: 'is accepted if the code is the number 0', end: /^accepted$/ },
@@ -111,11 +111,11 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: BadResponseError redirect, all sent$/,
   },
   redirect: {
-    title: 'is rejected by a 307, because redirects are not followed',
+    title: 'is rejected after a 307, because redirects are not followed',
     end: /^rejected: rejected: 307 to /,
   },
   unaskedContinue: { title: 'is accepted after an unsolicited 100 Continue', end: /^accepted$/ },
-  deepResponse: { title: 'is accepted by a response that is nested 6,000 levels deep', end: /^accepted$/ },
+  deepResponse: { title: 'is accepted even if the response is nested 6,000 levels deep', end: /^accepted$/ },
   tricklingResponse: {
     title: 'is unconfirmed if the response trickles in until its deadline',
     end: /^unconfirmed: ConnectionLostError truncated, all sent$/,

@@ -14,10 +14,10 @@ import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
 
-/** Larger than the socket buffers, so that it can be sent only while the server reads. */
+/** Larger than the socket buffers, so it can be sent only while the server is reading. */
 export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
 
-/** A window that uploads to a service with a fault. Uses a real store and real sockets, but the clock of the test. */
+/** A window that uploads to a faulty service. Uses a real store and real sockets, but the test's clock. */
 export class ImportWindow {
   readonly faulty: FaultyService;
   readonly stores: StoreWindows;
@@ -87,7 +87,7 @@ export class ImportWindow {
     await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
   }
 
-  /** Imports files and skips two pauses. Resolves when all imports have ended, or at the third pause, or if only the user can continue. */
+  /** Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or if only the user can end a pause. */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
     await this.toEnd();

@@ -21,12 +21,12 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 3,
   },
   untrustedCertificate: {
-    title: 'is not retried if the certificate of the service is not trusted',
+    title: "is not retried if the service's certificate is not trusted",
     outcome: /^not uploaded: ConnectError tls$/,
     tries: 1,
   },
   proxyLogin: {
-    title: 'is not retried after a proxy responded with 407',
+    title: 'is not retried after a proxy has responded with 407',
     outcome: /^not uploaded: ConnectError proxyLogin$/,
     tries: 1,
   },
@@ -77,13 +77,13 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 3,
   },
   otherCode: {
-    title: 'is rejected by a 200 with a code other than "0"',
+    title: 'is rejected if a 200 has a code other than "0"',
     outcome: /^rejected: 200, code D-17: no, not with /,
     tries: 1,
   },
   noData: { title: 'returns an empty report if the data is null', outcome: /^accepted$/, tries: 1 },
   redirect: {
-    title: 'is rejected by a 307, because redirects are not followed',
+    title: 'is rejected after a 307, because redirects are not followed',
     outcome: /^rejected: 307 to /,
     tries: 1,
   },

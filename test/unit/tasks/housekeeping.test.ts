@@ -30,7 +30,7 @@ describe('Housekeeping', () => {
 
   it('deletes rows older than the retention setting, at most once an hour', async () => {
     await upload('a.txt', 'T1');
-    // The row with the newest change stays, so that versions never repeat.
+    // The most recently changed row is never deleted, so that versions never repeat.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
     await housekeeping.onTurn();
@@ -43,7 +43,7 @@ describe('Housekeeping', () => {
     assert.deepEqual(await names(), ['c.txt']);
   });
 
-  it('deletes texts that no row needs once they are a day old', async () => {
+  it('deletes texts that are a day old and no longer needed by any row', async () => {
     const text = fileOf('Selection.txt', { path: null, textFile: 'needed' });
     await store.queue(requestOf('run', [text]));
     mkdirSync(textsFolder, { recursive: true });

@@ -16,7 +16,7 @@ const SINCE_S = BEFORE_S + 60;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const going = () => new AbortController().signal;
 
-/** Files on disk, and a store with their imports. */
+/** Files on disk and a store that contains their imports. */
 class Library {
   readonly hashed: string[] = [];
   #imports = 0;
@@ -52,7 +52,7 @@ class Library {
     return file;
   }
 
-  /** Stores an import of the given content, whatever is on disk. `task` is the reported state. Returns the import's ID. */
+  /** Stores an import with this content, regardless of what is on disk. `task` is the reported state. Returns the import's ID. */
   async imported(
     name: string,
     text: string,
@@ -80,7 +80,7 @@ class Library {
     return [...compared.values()].map(({ comparison }) => comparison);
   }
 
-  /** Compares known files, and hashes only files up to a size. */
+  /** Compares known files, hashing only files up to this size. */
   async glance(maxHashedBytes: number, ...names: string[]): Promise<Record<string, string>> {
     const paths = names.map((name) => this.at(name));
     const { files } = await this.store.known({ destination: MANUALS, paths });
@@ -103,7 +103,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['new']);
   });
 
-  it('is unchanged, without being hashed, if its size and time are the same', async () => {
+  it('is considered unchanged, without being hashed, if its size and time are the same', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     await at.imported('a.txt', 'one');
@@ -120,7 +120,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['other.txt']);
   });
 
-  it('is hashed only once, and is unchanged, if only its time differs, as after switching branches', async () => {
+  it('is hashed only once and considered unchanged if only its time differs, as after switching branches', async () => {
     await using at = await Library.make();
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await at.imported(name, name);
@@ -139,7 +139,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is failed or unconfirmed if its last import is, unless the file was edited since', async () => {
+  it('is shown as failed or unconfirmed if its last import was, unless the file has been edited since', async () => {
     await using at = await Library.make();
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
@@ -159,7 +159,7 @@ describe('A compared file', () => {
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
-  it('is failed if one of its tasks failed, even if another task succeeded', async () => {
+  it('is shown as failed if one of its tasks failed, even if another task succeeded', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = typedTaskId('other', 'string');
@@ -197,7 +197,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('queued.txt', 'sending.txt'), ['importing', 'importing']);
   });
 
-  it('is copied if its content was uploaded from another file, or moved if that file no longer exists', async () => {
+  it('counts as copied if its content was uploaded from another file, or as moved if that file no longer exists', async () => {
     await using at = await Library.make();
     await at.imported('old/a.txt', 'one');
     await at.imported('old/b.txt', 'two');
@@ -212,7 +212,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('copy.txt'), ['copied']);
   });
 
-  it('is not a copy if the other file failed or has a different size', async () => {
+  it('does not count as a copy if the other file failed or has a different size', async () => {
     await using at = await Library.make();
     await at.imported('failed.txt', 'one', undefined, 'failed');
     await at.imported('longer.txt', 'longer');
@@ -240,7 +240,7 @@ describe('A compared file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('counts as copied if it is unsaved text that was already uploaded from a file', async () => {
+  it('counts as copied if it is unsaved text whose content was already uploaded from a file', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };
@@ -283,7 +283,7 @@ describe('A quick comparison', () => {
 });
 
 describe('The list of uploaded files', () => {
-  it('contains present and missing files, in one folder or all', async () => {
+  it('contains existing and missing files, for one folder or all folders', async () => {
     await using at = await Library.make();
     for (const name of ['docs/a.txt', 'docs/missing.txt', 'docs-other/b.txt']) await at.imported(name, name);
     for (const name of ['docs/a.txt', 'docs-other/b.txt']) await at.write(name, name);
@@ -299,7 +299,7 @@ describe('The list of uploaded files', () => {
     assert.equal((await knownFiles(at.services.memory, at.at('docs'), going())).missing.length, 2);
   });
 
-  it('does not report files as missing if their folder cannot be read', async () => {
+  it('does not show files as missing if their folder cannot be read', async () => {
     await using at = await Library.make();
     await at.imported('docs/a.txt', 'one');
     await at.write('docs/a.txt', 'one');

@@ -7,7 +7,7 @@ const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
 describe('An export', () => {
-  it('contains all digits of long task IDs, and times in UTC, as CSV', async () => {
+  it('contains all digits of long task IDs and shows times in UTC if the format is CSV', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -22,7 +22,7 @@ describe('An export', () => {
     ]);
   });
 
-  it('contains one JSON object per row, without empty fields, as JSON Lines', async () => {
+  it('contains one JSON object per row, without empty fields, if the format is JSON Lines', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -35,7 +35,7 @@ describe('An export', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('contains each row that matches the filter once, even over several pages', async () => {
+  it('contains each row that matches the filter once, even if there are several pages', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const names = Array.from({ length: 1201 }, (_, index) => `${index}.txt`);
@@ -53,14 +53,14 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, whichever separator it uses', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, whichever separator the spreadsheet uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // With another separator than a comma, quotes don't enclose our cells, so a line break in a cell starts a row.
+      // If the separator isn't a comma, quotes don't enclose our cells, so a line break in a cell starts a row.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }
   });

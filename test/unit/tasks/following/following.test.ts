@@ -26,8 +26,8 @@ async function passSeconds(all: SendingWindows, window: SendingWindow, seconds: 
   }
 }
 
-describe('The window that follows tasks', () => {
-  it('checks each task until it ends, and then neither sends nor writes anything', async () => {
+describe('The window that tracks tasks', () => {
+  it('checks each task until it ends, and sends and writes nothing after that', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);
@@ -96,7 +96,7 @@ describe('The window that follows tasks', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
-  it('treats an unrecognized status as running once another status has followed it', async () => {
+  it('treats an unrecognized status as running once it has been followed by another status', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -112,7 +112,7 @@ describe('The window that follows tasks', () => {
     await reports('W', 'running');
   });
 
-  it('does not show a first failure until it is confirmed, because some services continue', async () => {
+  it('does not show a failure until a second check confirms it, because some services continue', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -176,7 +176,7 @@ describe('The window that follows tasks', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('drops the tasks of a damaged database, and follows the tasks of the new database', async () => {
+  it('drops the tasks in a damaged database, and tracks the tasks in the new database', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);
@@ -191,7 +191,7 @@ describe('The window that follows tasks', () => {
   });
 });
 
-/** Sets the meaning of the status ODD in the settings of a window. */
+/** Sets the meaning of the status ODD in a window's settings. */
 function mapOdd(window: SendingWindow, meaning: KnownMeaning): void {
   const { target } = window;
   assert.ok(target);

@@ -7,7 +7,7 @@ const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 100;
 
-/** A schedule with tasks of the same age. Their keys are their numbers. */
+/** A schedule whose tasks all have the same age. Their keys are their numbers. */
 function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule<Scheduled> } {
   const clock = new HandClock();
   const schedule = new Schedule<Scheduled>(clock);
@@ -45,7 +45,7 @@ function checkDue(schedule: Schedule<Scheduled>): string[] {
   return keys;
 }
 
-describe('The schedule of status checks', () => {
+describe('The status check schedule', () => {
   it('checks a new task after 2 s, and then at intervals that grow with the square root of its age', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 8), [2, 4, 6, 8, 11, 15, 19, 23]);
   });
@@ -54,7 +54,7 @@ describe('The schedule of status checks', () => {
     assert.deepEqual(timesOf(scheduleOf(1, 10 * HOUR), 3), [0, 60, 120]);
   });
 
-  it('checks a task hourly after a day without a change, until it changes', () => {
+  it('checks a task hourly after a day without a change, until the task changes', () => {
     const { schedule, clock } = scheduleOf(1, 30 * DAY);
     assert.deepEqual(timesOf({ schedule, clock }, 3), [0, 3600, 7200]);
     const nowMs = clock.monotonicMs();
@@ -82,7 +82,7 @@ describe('The schedule of status checks', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('forgets a finished or removed task, even while a check is in flight', () => {
+  it('forgets a finished or removed task, even if a check is in flight', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];
     schedule.remove(inFlight[1] ?? '');
@@ -113,13 +113,13 @@ describe('The schedule of status checks', () => {
     assert.ok(!schedule.confirmsFailure('1'));
   });
 
-  it('checks each of many due tasks exactly once', () => {
+  it('checks each due task exactly once, even if there are many', () => {
     const { schedule } = scheduleOf(300, HOUR);
     const keys = checkDue(schedule);
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks tasks from oldest to newest as long as each one is finished', () => {
+  it('checks tasks from oldest to newest as long as each task turns out to be finished', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);

@@ -74,8 +74,8 @@ function changedOnceRead(file: string, change: () => void) {
   };
 }
 
-describe('Files to upload', () => {
-  it('are read in order, with size, time and hash, if they are small', async () => {
+describe('Preparing an upload', () => {
+  it('reads small files in order and returns their size, time and hash', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
     const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));
     const all = await files.prepare(paths.map((file) => ({ path: file, name: path.basename(file) })));
@@ -89,7 +89,7 @@ describe('Files to upload', () => {
     }
   });
 
-  it('are streamed if they are larger than 256 KiB', async () => {
+  it('leaves files larger than 256 KiB on disk, to be streamed', async () => {
     const [small, large] = ['x'.repeat(SMALL_BYTES), 'x'.repeat(SMALL_BYTES + 1)];
     assert.equal((await prepared(await write('small.txt', small))).kind, 'small');
     const file = await write('large.txt', large);
@@ -105,14 +105,14 @@ describe('Files to upload', () => {
     assert.equal(body.sha256(), sha256(large));
   });
 
-  it('get no modification time if a later change could have the same time', async () => {
+  it('omits the modification time if a later change could have the same time', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
     assert.equal(one.modifiedMs, null);
   });
 
-  it('are uploaded from memory if they are small', async () => {
+  it('keeps small files in memory, to be uploaded from there', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -123,7 +123,7 @@ describe('Files to upload', () => {
     assert.equal(body.sha256(), sha256('text'));
   });
 
-  it('may contain binary data, but fail if they are missing, empty or folders', async () => {
+  it('allows binary data, but fails for missing files, empty files and folders', async () => {
     mkdirSync(folder.at('folder').path);
     await write('empty.txt', '');
     await write('binary.txt', `${'x'.repeat(8191)}\0`);
@@ -146,19 +146,19 @@ describe('Files to upload', () => {
   });
 
   for (const _ of onLinux) {
-    it('fail immediately if they are pipes', async () => {
+    it('fails immediately for a pipe', async () => {
       const pipe = folder.at('pipe.txt').path;
       await promisify(execFile)('mkfifo', [pipe]);
       assert.equal(await failure(pipe), 'failed: notFile sent as.txt');
     });
 
-    it('fail if their names are not valid UTF-8', async () => {
+    it('fails for a file whose name is not valid UTF-8', async () => {
       const name = Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]);
       writeFileSync(Buffer.concat([Buffer.from(`${folder.folder}/`), name]), 'text');
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('can be queued while another program has locked them, but are postponed until they are unlocked', async () => {
+    it('postpones a file that another program has locked until it is unlocked, even though the file can be queued', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -167,7 +167,7 @@ describe('Files to upload', () => {
       assert.equal((await prepared(file)).kind, 'small');
     });
 
-    it('are postponed if they are large and get locked just before the upload', async () => {
+    it('postpones a large file that is locked just before the upload', async () => {
       const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
       const large = await prepared(file);
       assert.ok(large.kind === 'large');
@@ -181,8 +181,8 @@ describe('Files to upload', () => {
       await unlock();
     });
 
-    it('can be queued, but are postponed, if their content is longer or shorter than their reported size', async () => {
-      // The kernel reports a size of 0 and 4096 bytes, whatever these files contain.
+    it('postpones a file whose content is longer or shorter than its reported size, even though the file can be queued', async () => {
+      // The kernel reports sizes of 0 and 4096 bytes, regardless of what these files contain.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
         await checkFile(file, 'a.txt');
@@ -191,7 +191,7 @@ describe('Files to upload', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`are postponed if they change while ${size} bytes are read`, async () => {
+    it(`postpones a file of ${size} bytes if it changes while it is being read`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);
@@ -199,7 +199,7 @@ describe('Files to upload', () => {
     });
   }
 
-  it('are uploaded if only their modification time changes while they are read', async () => {
+  it('succeeds if only the modification time changes while the file is being read', async () => {
     const file = await write('a.txt', 'text');
     const touch = () => utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
     const [read] = await fileOperations.prepare([changedOnceRead(file, touch)]);
@@ -211,7 +211,7 @@ describe('Files to upload', () => {
     ['small', 4],
     ['large', SMALL_BYTES + 1],
   ] as const) {
-    it(`are uploaded if only their inodes keep changing, as on some network drives (${kind} file)`, async () => {
+    it(`succeeds for a ${kind} file if only its inode keeps changing, as on some network drives`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const replace = () => {
         writeFileSync(`${file}.new`, 'x'.repeat(size));
@@ -223,11 +223,11 @@ describe('Files to upload', () => {
     });
   }
 
-  it('are checked again after a moment if they were changed within the last few seconds', async () => {
+  it('checks a file again after a moment if it was changed within the last few seconds', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
     const source = changedOnceRead(file, () => assert.ok(hasRested));
-    // Timers of one thread fire in order, so this one fires before the second check.
+    // Timers in a thread fire in order, so this one fires before the second check.
     setTimeout(() => {
       hasRested = true;
     }, 4);
@@ -235,7 +235,7 @@ describe('Files to upload', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('are postponed if they were just emptied, as an editor does when it saves', async () => {
+  it('postpones a file that was just emptied, as an editor does when it saves', async () => {
     const { path: file } = await folder.write('a.txt', '');
     assert.equal(await failure(file), 'later: changing sent as.txt');
   });
@@ -273,7 +273,7 @@ describe('A prepared file', () => {
 });
 
 describe('The file thread', () => {
-  it('checks files in order, and returns an error for a missing one', async () => {
+  it('checks files in order, and returns an error for a missing file', async () => {
     const good = await write('good.txt', 'text');
     const wanted = ['good.txt', 'gone.txt', 'good.txt'].map((name) => ({
       path: folder.at(name).path,
@@ -288,7 +288,7 @@ describe('The file thread', () => {
     );
   });
 
-  it('hashes files of any size, and returns undefined for a missing one', async () => {
+  it('hashes files of any size, and returns undefined for a missing file', async () => {
     const large = 'a line of text\n'.repeat(100_000);
     assert.equal(await files.sha256(await write('large.txt', large)), sha256(large));
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);

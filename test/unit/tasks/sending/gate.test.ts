@@ -64,7 +64,7 @@ function newGate(facts: { readonly random?: () => number; readonly brake?: numbe
     clock,
     gate,
     begin,
-    /** Starts an import and ends it. */
+    /** Starts an import and ends it with an outcome. */
     send: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
@@ -79,8 +79,8 @@ function openGate(facts?: Parameters<typeof newGate>[0]) {
   return parts;
 }
 
-describe('The gate of a destination', () => {
-  it('allows one import until one is accepted, then as many as the setting says', () => {
+describe('The gate', () => {
+  it('allows one import until the service accepts one, and then as many as the setting allows', () => {
     const { gate, begin } = newGate();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
@@ -97,7 +97,7 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('allows one extra import if it is a single file', () => {
+  it('allows one extra import for a single file', () => {
     const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
@@ -106,7 +106,7 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('allows another probe if the first probe ended without an outcome', () => {
+  it('allows another probe if the first one ended without an outcome', () => {
     const { gate, begin } = newGate();
     gate.drop(begin());
     assert.equal(gate.room(false), 1);
@@ -129,7 +129,7 @@ describe('The gate of a destination', () => {
     assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
-  it('never exceeds its limits in any sequence of events, and opens after Try Now and an accepted import', () => {
+  it('never exceeds its limits, whatever the sequence of events, and opens after Try Now and an accepted import', () => {
     const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
     const event = fc.oneof(
       fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
@@ -212,7 +212,7 @@ describe('If a destination is unreachable, the gate', () => {
     assert.equal(gate.waitMs, 1000);
   });
 
-  it('pauses for the same time if the wall clock is set back or forward', () => {
+  it('pauses for the same amount of time even if the wall clock is set back or forward', () => {
     for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
       const { gate, clock, send } = openGate();
       send(refused);
@@ -231,7 +231,7 @@ describe('If a destination is unreachable, the gate', () => {
   });
 });
 
-describe('If the service asks to try later, the gate', () => {
+describe('If the service asks us to try later, the gate', () => {
   it('requeues the import and waits as long as the service asks', () => {
     const { gate, send, pauseReason } = openGate();
     assert.equal(send(busy(30_000)), 'putBack');
@@ -263,7 +263,7 @@ describe('If the service asks to try later, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.room(false)], [0, 1]);
   });
 
-  it('waits as long as a 503 asks, even though the import is unconfirmed', () => {
+  it('waits as long as a 503 response asks, even though the import is unconfirmed', () => {
     const { gate, send } = openGate();
     assert.equal(send(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
     assert.equal(gate.waitMs, 90_000);
@@ -288,7 +288,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5, and after the third in a row until Try Now', () => {
+  it('pauses for 1 second, then for 5 seconds, and after the third unconfirmed import in a row until Try Now', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -316,7 +316,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.brake, 0);
   });
 
-  it('keeps its count during an outage in between', () => {
+  it('keeps its count if outages occur in between', () => {
     const { gate, send, skipPause } = newGate();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
@@ -325,7 +325,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('stays paused until Try Now after a reload or takeover if it had counted three', () => {
+  it('stays paused until Try Now after a reload or takeover if the stored count is three', () => {
     const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -359,7 +359,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows a probe while imports from before the pause still hang', () => {
+  it('allows a probe even if imports from before the pause are still hanging', () => {
     const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     send(lost);
@@ -394,14 +394,14 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
   });
 
-  it('counts as one incident if another import fails with it', () => {
+  it('counts as one incident if another import fails at the same time', () => {
     const { gate, probe, begin } = sending();
     const beside = begin();
     for (const id of [probe, beside]) gate.end(id, lost, true);
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from an earlier probe', () => {
+  it('is timed from its own first byte, not from that of an earlier probe', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -502,7 +502,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('requeues failed imports that used the old key, and ignores their outcomes', () => {
+  it('requeues failed imports that used the old key, and ignores what their outcomes say about the destination', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -516,7 +516,7 @@ describe('If the access key is rejected, the gate', () => {
 });
 
 describe('After a 403, the gate', () => {
-  it('requeues the import and tries one other import', () => {
+  it('requeues the import and tries an import of another file', () => {
     const { gate, begin, send } = openGate();
     assert.equal(send(forbidden), 'putBack');
     assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
@@ -534,7 +534,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('treats a later 403 for the same file as new if the file was accepted in between', () => {
+  it('treats a later 403 for the same file as its first if the file was accepted in between', () => {
     const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -580,13 +580,13 @@ describe('After a 403, the gate', () => {
   });
 });
 
-describe('If rejections have the same code, the gate', () => {
+describe('When imports are rejected, the gate', () => {
   const rejections = ({ send }: ReturnType<typeof newGate>, ...statuses: number[]) => {
     for (const status of statuses) assert.equal(send(rejected(status)), 'final');
   };
 
   for (const make of [newGate, openGate]) {
-    it(`pauses and asks the user after three in a row, with ${make === newGate ? 'no' : 'an'} earlier accepted import`, () => {
+    it(`pauses and asks the user after three rejections in a row with the same code, ${make === newGate ? 'even if no' : 'if an'} earlier import was accepted`, () => {
       const parts = make();
       rejections(parts, 400, 422, 422);
       assert.equal(parts.pauseReason(), undefined);
@@ -626,7 +626,7 @@ describe('If rejections have the same code, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('ignores that code, but no other, after Continue Anyway', () => {
+  it('stops counting that code, but no other code, after Continue Anyway', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -637,7 +637,7 @@ describe('If rejections have the same code, the gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
   });
 
-  it('counts that code again once an import is accepted after Continue Anyway', () => {
+  it('starts counting that code again once an import is accepted after Continue Anyway', () => {
     const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -654,8 +654,8 @@ describe('If rejections have the same code, the gate', () => {
   });
 });
 
-describe('If the problem is not the destination, the gate', () => {
-  it('retries with pauses forever while the task database fails', () => {
+describe('If the destination is not the problem, the gate', () => {
+  it('keeps retrying with pauses as long as the task database fails', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -666,7 +666,7 @@ describe('If the problem is not the destination, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses without a key or dataset until the user acts or starts an import', () => {
+  it('pauses if the key or dataset is missing, until the user chooses Try Now or starts an import', () => {
     const { gate } = openGate();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
@@ -691,7 +691,7 @@ describe('If the problem is not the destination, the gate', () => {
   });
 });
 
-describe('The status checks of a destination', () => {
+describe('Status checks', () => {
   it('are limited to four at once and ten per second', () => {
     const { gate, clock } = newGate();
     assert.equal(gate.checksAtOnce, 4);
@@ -729,7 +729,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('limit imports to one at a time while paused, even after an earlier import is accepted', () => {
+  it('allow only one import at a time while they are paused, even after an earlier import is accepted', () => {
     const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
@@ -737,14 +737,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('allow no extra import when they pause while the maximum number of imports is in flight', () => {
+  it('do not allow an extra import if they pause while the maximum number of imports is in flight', () => {
     const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('pause without changing how imports in flight are counted', () => {
+  it('pause without affecting how imports in flight are counted', () => {
     const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -788,7 +788,7 @@ describe('The status checks of a destination', () => {
     }
   });
 
-  it('pause if the checks of three different tasks fail in a row, but never because of a single task', () => {
+  it('pause if checks for three different tasks fail in a row, but never because of a single task', () => {
     const { gate, check } = newGate();
     for (let count = 0; count < 10; count++) check(lost, 'a');
     check(lost, 'b');

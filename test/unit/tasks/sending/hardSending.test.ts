@@ -12,7 +12,7 @@ const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart
 
 const asRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0 ? [true] : [];
 
-/** Mounts a file system of 4 MiB. */
+/** Mounts a 4 MiB file system. */
 function smallDisk(folder: string) {
   const filler = path.join(folder, 'filler');
   mkdirSync(folder, { recursive: true });
@@ -66,7 +66,7 @@ describe('The serving window', () => {
     assert.deepEqual(window.paused, []);
   });
 
-  it('uploads an editor selection from a temporary file, which may then be deleted', async () => {
+  it('uploads an editor selection from a temporary file that can be deleted afterward', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     const texts = path.join(path.dirname(all.store.path), 'texts');
@@ -78,7 +78,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.store.textFiles(null), []);
   });
 
-  it('starts a second upload if the first one takes longer than five seconds', async () => {
+  it('starts a second upload if the first has taken longer than five seconds', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -110,7 +110,7 @@ describe('The serving window', () => {
     assert.ok((row?.import.sentBytes ?? 0) > 64 * 1024 * 1024);
   });
 
-  it('waits as long as the service asked even if the system clock is changed', async () => {
+  it('waits as long as the service asked, even if the system clock is changed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -174,7 +174,7 @@ describe('The serving window', () => {
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
 
-  it('starts no more uploads while an outcome cannot be stored, even after Try Now', async () => {
+  it('does not start any more uploads while an outcome cannot be stored, even after Try Now', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -197,7 +197,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('starts no more uploads once a newer version waits to upgrade the database, but stores outcomes', async () => {
+  it('does not start any more uploads once a newer version is waiting to upgrade the database, but still stores outcomes', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');

@@ -1,4 +1,4 @@
-// Simulates Windows, macOS and unusual disks with the values that they report.
+// Simulates Windows, macOS and unusual disks by using the values that they report.
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
@@ -39,13 +39,13 @@ describe('The path that identifies a file', () => {
 describe('A previously uploaded file', () => {
   const resolvesTo = (path: string) => async () => path;
 
-  it('is missing if its name has changed only in case, even on a case-insensitive disk', async () => {
+  it('is missing if the case of its name has changed, even on a case-insensitive disk', async () => {
     assert.equal(await isMissing('/docs/A.md', resolvesTo('/docs/a.md')), true);
     assert.equal(await isMissing('/Docs/a.md', resolvesTo('/docs/a.md')), true);
     assert.equal(await isMissing('/docs/É.md', resolvesTo('/docs/é.md')), true);
   });
 
-  it('exists if its path is valid, even if its folder was replaced by a link', async () => {
+  it('exists if its path still resolves, even if its folder was replaced by a link', async () => {
     assert.equal(await isMissing('/docs/a.md', resolvesTo('/docs/a.md')), false);
     assert.equal(await isMissing('/docs/a.md', resolvesTo('/moved/a.md')), false);
   });
@@ -65,7 +65,7 @@ describe('A file that the system refuses to read', () => {
     forbiddenHost: ['ERR_UNC_HOST_NOT_ALLOWED'],
   };
   for (const [reason, codes] of Object.entries(reasons))
-    it(`is reported as "${reason}" after the errors ${codes.join(', ')}`, () => {
+    it(`is reported as "${reason}" for the errors ${codes.join(', ')}`, () => {
       for (const code of codes) assert.equal(sourceReason('/docs/a.txt', Object.assign(new Error(), { code })), reason);
     });
 });

@@ -14,7 +14,7 @@ import { ImportingService } from './importingService';
 
 const FILE_PROGRAM = path.join(__dirname, '../../../../src/tasks/sending/fileProgram.js');
 
-/** The settings of one window. */
+/** A window's settings. */
 export interface SendingSetup extends WindowSetup {
   readonly allowed?: number;
   /** Delays each new connection. */
@@ -27,7 +27,7 @@ export class SendingWindows {
   readonly service: ImportingService;
   readonly folder: TemporaryFiles;
   readonly files = new Files(FILE_PROGRAM);
-  /** The name of a file for each time it was read. */
+  /** The file names that were read, one entry per read. */
   readonly read: string[] = [];
   readonly #windows: SendingWindow[] = [];
 
@@ -92,7 +92,7 @@ export class SendingWindows {
     }, what ?? condition.toString());
   }
 
-  /** Advances the clock while the window closes, because it waits for its uploads. */
+  /** Advances the clock while the window closes, because closing waits for uploads. */
   async #close(window: SendingWindow): Promise<void> {
     let isClosed = false;
     const closing = window.close().finally(() => {
@@ -153,7 +153,7 @@ export class SendingWindow {
     return this.tasks.serving;
   }
 
-  /** Imports files of the shared folder. */
+  /** Imports files from the shared folder. */
   import(names: readonly string[], facts: Partial<NewImport> = {}) {
     const files = names.map((name) => ({ ...this.#newImport(name), ...facts }));
     const batch = files.length > 1 ? { label: 'notes', folder: this.#all.folder.folder } : null;

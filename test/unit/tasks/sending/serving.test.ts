@@ -27,7 +27,7 @@ class Barrier {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The service accepts the first file right away, so that the gate opens, and waits before all other responses. */
+  /** Makes the service accept the first file right away, so the gate opens, and delays all other responses. */
   static afterFirst(service: ImportingService): Barrier {
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -55,7 +55,7 @@ function emptyAsWhenSaving(path: string): void {
 }
 
 describe('The serving window', () => {
-  it('uploads each file of a folder once: the first one alone, then as many at once as allowed', async () => {
+  it('uploads each file in a folder once: first a single file, then as many at once as allowed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -105,7 +105,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects the file if only one file gets a 403, and pauses until the key is replaced if all files get a 403', async () => {
+  it('rejects the file if it is the only one to get a 403, and pauses until the key is replaced if all files get a 403', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -157,7 +157,7 @@ describe('The serving window', () => {
     // The machine sleeps until the lease has expired.
     all.clock.jump(3_600_000);
     for (let turns = 0; turns < 5; turns++) await second.serving.turn();
-    // Settings change, but not those of this target.
+    // Settings change, but not the settings for this target.
     await second.serving.targetsChanged();
     assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];
@@ -183,7 +183,7 @@ describe('The serving window', () => {
     barrier.open();
   });
 
-  it('cancels a whole run even if only some of its files are queued yet', async () => {
+  it('cancels a whole run even if only some of its files have been queued so far', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     window.target = undefined;
@@ -193,7 +193,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
   });
 
-  it('starts no more uploads once the user cancels', async () => {
+  it('does not start any more uploads once the user cancels', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -284,7 +284,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('sends no claimed import after it was suspended past its lease and another window took over', async () => {
+  it('does not send claimed imports after it was suspended past its lease and another window took over', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
@@ -309,7 +309,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('sends no claimed import after it was suspended past its lease, even if the window that took over has closed', async () => {
+  it('does not send claimed imports after it was suspended past its lease, even if the window that took over has closed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
@@ -361,7 +361,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('sends nothing if the lease expired while it was connecting', async () => {
+  it('sends nothing if its lease expired while it was connecting', async () => {
     await using all = await SendingWindows.make();
     const connecting = new Barrier();
     const slow = all.open('A', { pid: CLOSED_PID, connecting: () => connecting.pass() });
@@ -397,7 +397,7 @@ describe('The serving window', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file that is still being written after a minute, and stores the reason', async () => {
+  it('gives up on a file if it is still being written after a minute, and stores the reason', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
@@ -440,7 +440,7 @@ describe('The serving window', () => {
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('starts no more uploads while the store is locked, and stores outcomes later', async () => {
+  it('does not start any more uploads while the store is locked, and stores outcomes later', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -460,7 +460,7 @@ describe('The serving window', () => {
     assert.ok(length < NAMES.length, 'uploads continued');
   });
 
-  it('does not serve a destination without its key or dataset', async () => {
+  it('does not serve a destination whose key or dataset is missing', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     const { target } = window;

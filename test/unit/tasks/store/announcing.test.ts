@@ -14,7 +14,7 @@ describe('The task store', () => {
 
   afterEach(() => windows[Symbol.asyncDispose]());
 
-  it('announces each run once, in the window that started it, and each batch once, in a serving window', async () => {
+  it('announces each run once in the window that started it, and each batch once in a serving window', async () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
@@ -68,7 +68,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('lets the serving window announce the run of a closed window, unless the run ended an hour ago', async () => {
+  it("lets the serving window announce a closed window's run, unless the run ended an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});

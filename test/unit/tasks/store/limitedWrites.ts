@@ -1,4 +1,4 @@
-// Writes more than the size limit of this process's files allows, so that SQLite gets an I/O error.
+// Writes more than this process's file size limit allows, so that SQLite gets an I/O error.
 import { threadState } from '../../../../src/tasks/store/importStoreProgram';
 import type { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { Transactions } from '../../../../src/tasks/store/transactions';

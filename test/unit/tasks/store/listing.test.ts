@@ -29,7 +29,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.rowsAfter({ filter: { states: ['succeeded'] }, after: 0, limit: 2 }), []);
   });
 
-  it('counts the progress of unfinished runs across all windows', async () => {
+  it('adds up the progress of unfinished runs across all windows', async () => {
     assert.deepEqual(await a.progress(null), { ended: 0, total: 0 });
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const [one, two] = [a.attempt('1'), a.attempt('2')];
@@ -45,7 +45,7 @@ describe('The task store', () => {
     assert.deepEqual(await b.progress(null), { ended: 0, total: 0 });
   });
 
-  it('finds rows by name, folder, dataset, task ID, status, message or failure', async () => {
+  it('finds rows by name, folder, dataset, task ID, status, message or failure code', async () => {
     const upload = await beginOne(a, 'rejected.md', { relativePath: 'guides/rejected.md' });
     await a.end(rejected(upload.attempt, '4711'));
     const sent = await beginOne(a, 'failed.md');
@@ -78,7 +78,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { quietSinceMs }), ['old']);
   });
 
-  it('sorts the rows of each state by age or by their newest import', async () => {
+  it('sorts the rows within each state by age or by newest import', async () => {
     for (const name of ['1', '2', '3']) await a.queue(requestOf(name, [fileOf(name)]));
     await a.end(rejected((await beginOne(a, 'rejected')).attempt));
     await a.cancel({ files: [(await rowNamed(a, '1')).id] });
@@ -102,7 +102,7 @@ describe('The task store', () => {
     assert.equal(after.beganMs - before.beganMs, 1000);
   });
 
-  it('reads pages and groups of rows, and the page of a batch', async () => {
+  it("returns pages and groups of rows, and a batch's page", async () => {
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));

@@ -38,7 +38,7 @@ describe('The task store', () => {
         ['/notes/3', false, 'sha-3'],
       ],
     );
-    // One upload per path and content remains.
+    // One upload remains per path and content.
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     windows.checkRows();
@@ -53,7 +53,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a), ['2', '3', '4']);
   });
 
-  it('updates the row and the uploads of a moved file, unless it is being imported or its new path has a row', async () => {
+  it("updates a moved file's row and uploads, unless the file is being imported or its new path already has a row", async () => {
     for (const name of ['old', 'other']) await acceptedOne(a, name);
     await a.queue(requestOf('r', [fileOf('queued')]));
     const to = (name: string) => ({ path: `/notes/${name}`, name, relativePath: `notes/${name}` });
@@ -93,7 +93,7 @@ describe('The task store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('finds the dataset that any of several files was last imported to', async () => {
+  it('finds the dataset that was most recently used to import any of several files', async () => {
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
       const name = dataset === 'Elsewhere' ? 'two' : 'one';
@@ -103,7 +103,7 @@ describe('The task store', () => {
     assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
   });
 
-  it('updates the modification time of the content that was uploaded last', async () => {
+  it('updates the modification time of the most recently uploaded content', async () => {
     await acceptedOne(a, 'one');
     await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
@@ -127,7 +127,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
   });
 
-  it('lists the paths of uploaded files, in all folders or in one', async () => {
+  it('lists the paths of uploaded files in all folders or in one folder', async () => {
     for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
     const paths = (folder: string | null, after = '') =>
       a.knownPaths({ destination: MANUALS, folder, after, limit: 9 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path, { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A system call on a file, or a printed line. */
+/** A file system call, or a printed line. */
 type Event =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
@@ -17,7 +17,7 @@ export interface Wreck {
   readonly printed: string;
 }
 
-/** Runs a program under strace. Returns its output, and its system calls on files whose paths start with `prefix`. */
+/** Runs a program under strace. Returns its output and its system calls for files whose paths start with `prefix`. */
 export async function trace(command: readonly string[], prefix: string): Promise<Event[]> {
   await ensureStrace();
   const log = `${prefix}.trace`;
@@ -114,7 +114,7 @@ function apply(files: Map<string, Buffer>, file: string, events: readonly Event[
   else files.set(file, content);
 }
 
-/** Writes the files of a wreck into a folder. */
+/** Writes a wreck's files to a folder. */
 export function writeWreck({ files }: Wreck, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -60,7 +60,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('keeps one row per file, which shows the last upload if the newest import failed', async () => {
+  it('keeps one row per file and still shows its last upload if the newest import failed', async () => {
     const first = await beginOne(a, '1');
     await a.end(accepted(first.attempt, 't1'));
     const uploadedMs = windows.clock.now();
@@ -91,7 +91,7 @@ describe('The task store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it('continues the batch of a folder, and moves rows to the batch of the outermost imported folder', async () => {
+  it("adds to a folder's existing batch, and moves rows to the batch of the outermost imported folder", async () => {
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -113,7 +113,7 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
-  it('adds a run to a batch if some of its files are imported again', async () => {
+  it("adds a run to a batch if some of the batch's files are imported again", async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     await a.cancel({});
@@ -153,7 +153,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('reuses the row of a text that is imported again', async () => {
+  it('reuses the row when a text is imported again', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const { attempt, import: id } = await beginOne(a, 'note', text);
     await a.end(rejected(attempt));

@@ -42,7 +42,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
   });
 
-  it('marks an import once, and accepts the same attempt when the call is repeated', async () => {
+  it('marks an import only once, but accepts the same attempt if the call is repeated', async () => {
     const { import: id, attempt } = await beginOne(a, 'one.txt');
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('other') }]), []);
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
@@ -63,7 +63,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a repeated mark even if a window with a newer version is waiting', async () => {
+  it('accepts a repeated mark even if a window running a newer version is waiting', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal(await a.end(accepted('A unknown', 't1')), null);
   });
 
-  it('sends single files first, then imports that were not tried, then the oldest', async () => {
+  it('returns single files first, then imports that have not been tried, and then the oldest', async () => {
     const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -125,7 +125,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  it('stores the number of unconfirmed imports in a row for the next serving window', async () => {
+  it('remembers how many imports in a row were unconfirmed, for the next serving window', async () => {
     const { attempt } = await beginOne(a, '1');
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
@@ -190,7 +190,7 @@ describe('The task store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('makes imports unconfirmed only if a closed window was sending them', async () => {
+  it('makes imports unconfirmed only if they were being sent by a window that has closed', async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await beginOne(a, 'lost');
     await serveAll(b);
@@ -210,16 +210,16 @@ describe('The task store', () => {
     );
   });
 
-  it('never marks an import if its file has a newer one', async () => {
+  it('never marks an import if its file has a newer import', async () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
-    // No operation of the store leads to this state.
+    // No store operation leads to this state.
     windows.sql(`UPDATE imports SET outcome = 'queued' WHERE id = ${id}`);
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('old') }]), []);
   });
 
-  it('gives the lease to the window in which the user imports, unless another window is uploading', async () => {
+  it('gives the lease to the window where the user starts an import, unless another window is uploading', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     await b.queue(requestOf('other', [fileOf('two.txt')]));
     assert.deepEqual((await serveAll(b)).held, []);
@@ -229,7 +229,7 @@ describe('The task store', () => {
     assert.deepEqual((await serveAll(a)).held, []);
   });
 
-  it('releases destinations that the window cannot serve or that have no work left', async () => {
+  it('releases destinations that the window cannot serve or that have no remaining work', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await a.serve({ able: [], checking: [] })).held, [1]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { faultOf } from '../../../../src/tasks/store/storeFault';
 
-describe('A failure of the task database', () => {
+describe('A task database failure', () => {
   const failures: Readonly<Record<string, readonly object[]>> = {
     // BUSY, and IOERR_LOCK, IOERR_RDLOCK and IOERR_UNLOCK, as on drives without locks.
     locked: [{ errcode: 5 }, { errcode: 261 }, { errcode: 3850 }, { errcode: 2314 }, { errcode: 2058 }],

@@ -6,7 +6,7 @@ import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, namesIn, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
-/** A window with a newer version of the tables. */
+/** Options for a window with a newer schema. */
 const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };
 
 function makeFile(file: string, sql: string): void {
@@ -31,7 +31,7 @@ describe('The task database file', () => {
     assert.deepEqual([...modes, statSync(path.dirname(windows.path)).mode & 0o777], [0o600, 0o600, 0o700]);
   });
 
-  it('is set aside under a dated name if an unreleased version made it', async () => {
+  it('is set aside under a dated name if it was created by an unreleased version', async () => {
     makeFile(windows.path, 'CREATE TABLE tasks (key); INSERT INTO tasks VALUES (7); PRAGMA user_version = 1852400175');
     await windows.open('A').queue(requestOf('r', [fileOf('1')]));
     const [aside = ''] = windows.asides;
@@ -62,7 +62,7 @@ describe('The task database file', () => {
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // When this window has noticed the damage and reads the time, the other window has just replaced the file.
+    // Replace the file, as another window would, between the moment this window notices the damage and the moment it reads the time.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
@@ -92,7 +92,7 @@ describe('The task database file', () => {
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is left untouched if a newer version made it', async () => {
+  it('is left untouched if it was created by a newer version', async () => {
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
     const before = readFileSync(windows.path);
     await assert.rejects(windows.open('A').counts(null), { name: 'StoreFault', reason: 'newer' });
@@ -100,7 +100,7 @@ describe('The task database file', () => {
     assert.deepEqual(readdirSync(path.dirname(windows.path)), ['imports.sqlite']);
   });
 
-  it('is migrated once windows with an older version have finished their uploads', async () => {
+  it('is migrated once windows running an older version have finished their uploads', async () => {
     const old = windows.open('Old');
     const sending = await beginOne(old, '1');
     const prepared = await beginOne(old, '2');
@@ -123,7 +123,7 @@ describe('The task database file', () => {
     assert.deepEqual((await serveAll(updated)).held, [1]);
   });
 
-  it('accepts imports from an idle window with an older version, but does not let that window send them', async () => {
+  it('accepts imports from an idle window running an older version, but does not let that window send them', async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);
@@ -139,7 +139,7 @@ describe('The task database file', () => {
     await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
 
-  it('is migrated right away if the window with an older version has closed, and its uploads become unconfirmed', async () => {
+  it("is migrated right away if the window running an older version has closed, and that window's uploads become unconfirmed", async () => {
     const old = windows.open('Old', { pid: CLOSED_PID });
     await beginOne(old, '1');
     const updated = windows.open('New', NEWER);
@@ -147,7 +147,7 @@ describe('The task database file', () => {
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
-  it('cannot be used while another process holds the lock, and works again afterward', async () => {
+  it('cannot be used while another process holds the lock, but can be used again afterward', async () => {
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
     const other = new DatabaseSync(windows.path);

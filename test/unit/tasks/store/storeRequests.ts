@@ -10,7 +10,7 @@ import type {
   TaskFacts,
 } from '../../../../src/tasks/store/model';
 
-/** The destination of most tests. */
+/** The destination that most tests use. */
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
 export function taskIdOf(text: string): TaskId {

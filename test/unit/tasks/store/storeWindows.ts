@@ -13,7 +13,7 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 import { accepted, contentOf, fileOf, MANUALS, requestOf } from './storeRequests';
 
-/** Options of a test window. */
+/** Options for a test window. */
 export interface WindowSetup {
   readonly migrations?: readonly string[];
   /** With {@link CLOSED_PID}, other windows consider this window closed. */
@@ -21,19 +21,19 @@ export interface WindowSetup {
   readonly lockTimeoutMs?: number;
 }
 
-/** An id that no process has. */
+/** A process ID that is never in use. */
 export const CLOSED_PID = 2 ** 31 - 1;
 
-/** A window with its own connection to the file. */
+/** A window with its own connection to the database file. */
 export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
-  /** The name of an attempt of this window. */
+  /** The full name of one of this window's attempts. */
   attempt(name: string): string;
   /** Closes the connection, as if the process had ended. */
   close(): Promise<void>;
 }
 
-/** Windows that share a real file. */
+/** Windows that share a real database file. */
 export class StoreWindows {
   readonly path: string;
   readonly clock = new HandClock();
@@ -120,7 +120,7 @@ export async function namesIn(window: TestWindow, filter: Filter = {}): Promise<
   return rows.map(({ name }) => name);
 }
 
-/** Finds a row by the name of its file. */
+/** Finds a row by its file name. */
 export async function rowNamed(window: TestWindow, name: string, filter: Filter = {}): Promise<FileRow> {
   const { rows } = await window.page({ filter, limit: 1000 });
   const row = rows.find((one) => one.name === name);

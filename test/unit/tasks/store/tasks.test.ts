@@ -14,7 +14,7 @@ describe('The task store', () => {
 
   afterEach(() => windows[Symbol.asyncDispose]());
 
-  it('combines the states of all tasks of a file', async () => {
+  it("combines the states of all of a file's tasks", async () => {
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
     const stateAfter = async (task: string, facts: Found) => {
       assert.equal(await reportTask(a, id, taskIdOf(task), facts), true);
@@ -68,7 +68,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('drops a late check result if the task has changed or ended since', async () => {
+  it('drops a late check result if the task has since changed or ended', async () => {
     const { import: id } = await acceptedOne(a, '1');
     const [late, done] = [
       await reportOf(a, id, taskIdOf('t-1'), {}),
@@ -120,14 +120,14 @@ describe('The task store', () => {
       tasks.map(({ id, checkedMs }) => [id, checkedMs]),
       [[taskIdOf('t-1'), null]],
     );
-    // The user wants to see when the task was checked, so the result is stored even if nothing differs.
+    // The user wants to see when the task was checked, so the result is stored even if nothing has changed.
     await reportTask(a, before.import.id, taskIdOf('t-1'), { response: 'the newest' });
     const after = await rowNamed(a, '1');
     assert.deepEqual([after.changedMs, after.tasks[0]?.checkedMs], [before.changedMs, before.changedMs + 1000]);
     assert.equal((await a.details(after.id))?.responses.query, 'the newest');
   });
 
-  it('checks only unfinished tasks and mapped results again after the mapping has changed', async () => {
+  it('rechecks only unfinished tasks and mapped results after the mapping has changed', async () => {
     for (const [name, byMapping] of [
       ['mapped', true],
       ['usual', false],

@@ -30,7 +30,7 @@ async function settle(): Promise<void> {
 }
 
 describe('Polling', () => {
-  it('runs no turn before it is started, and only one if it is started twice', async () => {
+  it('does not run a turn until it is started, and runs only one if it is started twice', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     await settle();
@@ -43,7 +43,7 @@ describe('Polling', () => {
     turns.end();
   });
 
-  it('aborts the current turn when it is stopped, and starts no other turn', async () => {
+  it('aborts the current turn when it is stopped, and does not start another', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 0);
     polling.start();
@@ -76,7 +76,7 @@ describe('Polling', () => {
     turns.end();
   });
 
-  it('waits for a stopped turn to end when it is started again', async () => {
+  it('waits for the aborted turn to end if it is started again', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     polling.start();

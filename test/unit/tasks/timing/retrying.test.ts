@@ -31,7 +31,7 @@ const rejected: Outcome<never> = {
   tryLater: true,
 };
 
-/** An attempt that returns these outcomes one after another, and counts its tries. */
+/** An attempt that returns these outcomes one after another and counts how often it was called. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
   let tries = 0;
   return {
@@ -45,7 +45,7 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
 describe('Retrying', () => {
   const refused = notUploaded(connect('refused'));
 
-  it('returns the first outcome without a wait if no retry is needed', async () => {
+  it('returns the first outcome without waiting if no retry is needed', async () => {
     const clock = new HastyClock();
     assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, notAborted(), clock), accepted);
     assert.deepEqual(clock.pausesMs, []);
@@ -58,7 +58,7 @@ describe('Retrying', () => {
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('stops after the third try, and returns its outcome', async () => {
+  it('stops after the third try and returns the outcome of that try', async () => {
     const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
@@ -69,7 +69,7 @@ describe('Retrying', () => {
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('makes one last try if it is aborted during a pause, and returns that outcome', async () => {
+  it('makes one last try if it is aborted during a pause, and returns the outcome of that try', async () => {
     const stop = new AbortController();
     const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
@@ -79,8 +79,8 @@ describe('Retrying', () => {
   });
 });
 
-describe('A failure to connect', () => {
-  it('is retried for any request if its cause may be temporary', () => {
+describe('A connection failure', () => {
+  it('leads to a retry of any request if its cause may be temporary', () => {
     const connects: Record<ConnectError['reason'], boolean> = {
       dns: true,
       refused: true,

@@ -21,7 +21,7 @@ describe('A wait', () => {
     await waiting;
   });
 
-  it('ends immediately if it is aborted before or after it starts, and leaves no timer', async () => {
+  it('ends immediately if it is aborted before or after it starts, and leaves no timer behind', async () => {
     await setImmediate();
     const before = timers();
     await wait(systemClock, 3_600_000, AbortSignal.abort());
@@ -32,13 +32,13 @@ describe('A wait', () => {
     assert.equal(timers(), before);
   });
 
-  it('leaves no listener on the abort signal', async () => {
+  it('leaves no listener behind on the abort signal', async () => {
     const { signal } = new AbortController();
     await wait(systemClock, 0, signal);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('does not end early if the time is longer than a Node timer allows', async () => {
+  it('does not end early even if the time is longer than a Node timer allows', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
