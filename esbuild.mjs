@@ -31,8 +31,8 @@ const loadedLazily = {
 };
 
 /**
- * Imports `vscode` once per bundle. Otherwise, esbuild would copy all of its exports for every file that imports it, and that
- * took most of the activation time.
+ * Imports `vscode` once per bundle. Otherwise, esbuild would copy all of its exports for every file that imports it, which
+ * used to take most of the activation time.
  */
 const vscodeOnce = {
   name: 'vscode-once',
@@ -71,7 +71,7 @@ mkdirSync('dist', { recursive: true });
 if (production) {
   // Omit sections about working in a clone from the installed extension's README.
   const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
-  // Relative image paths work only with a repository, so omit the images if there is none.
+  // Relative image paths work only if the package has a repository URL, so otherwise omit the images.
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
   const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
   const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');
@@ -87,7 +87,7 @@ const build = await context({
   target: 'node22.19',
   // `require` is faster than the ES module loader.
   supported: { 'dynamic-import': false },
-  // With this constant, undici omits its experimental second HTTP parser.
+  // This constant makes undici omit its experimental second HTTP parser.
   define: { esbuildDetection: 'true' },
   plugins: [vscodeOnce, loadedLazily, intoPlace],
   minify: production,

@@ -1,7 +1,7 @@
 // Runs tests. `npm test` runs the part "test", `npm run test:rest` the rest, `npm run test:all` both; allSuites.ts lists more
-// parts. Any other argument selects test files by a part of their path, and -g selects tests whose titles match a pattern:
+// parts. Any other argument selects test files by part of their path, and -g selects tests whose titles match a pattern:
 //   npm run test:e2e -- datasets -g 'a second dataset'
-// The output ends with the slowest tests, all failures and the totals.
+// The output ends with the slowest tests, all failures, and the totals.
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './editor/undoAtExit';
 import { cleanCommit, noteTested } from './release/testedCommit';

@@ -6,10 +6,10 @@ import { packageExtension } from '../suites/build';
 import { projectFolder } from '../suites/project';
 import { type Comparison, repeat } from './comparison';
 
-/** Our extension, and four of VS Code's: two that are activated after startup, like ours, and two during startup. */
+/** Our extension and four built-in ones: two that are activated after startup, like ours, and two during startup. */
 const extensions = ['Dataset Import', 'Merge Conflict', 'Node Debug Auto-attach', 'GitHub', 'Git'];
 
-/** The activation times that VS Code reports for a window with the packaged extension. They include loading the code. */
+/** The activation times that VS Code reports for a window with the packaged extension. They include the time to load the code. */
 export async function activation(short: boolean): Promise<Comparison[]> {
   await packageExtension();
   const { workbench, page, close } = await openWorkbench({
@@ -20,7 +20,7 @@ export async function activation(short: boolean): Promise<Comparison[]> {
     // VS Code draws only visible rows, so the list needs a tall window.
     await page.setViewportSize({ width: 1280, height: 2400 });
     const runs = await repeat(short ? 1 : 10, async () => {
-      // Reload, because the first window reads all code from the disk.
+      // Reload, because the first window has to read all code from disk.
       await workbench.reload();
       await workbench.runCommand('Developer: Show Running Extensions');
       const ms: Record<string, number> = {};

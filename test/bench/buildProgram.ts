@@ -5,9 +5,9 @@ import { outFolder, projectFolder } from '../suites/project';
 import { certificatePath } from '../unit/service/certificates';
 
 /**
- * Bundles a program in this folder as the extension is bundled, because tsx would slow it down. The returned function runs the
- * program in a new process that trusts the receiver's certificate, and returns the figures that the program prints (see
- * printFigures.ts). `wrapper` is a command that runs the process.
+ * Bundles a program in this folder the way the extension is bundled, because tsx would slow it down. The returned function runs
+ * the program in a new process that trusts the receiver's certificate, and returns the figures that the program prints (see
+ * printFigures.ts). `wrapper` is a command that launches the process.
  */
 export async function buildProgram<Figures>(
   name: string,
@@ -15,7 +15,7 @@ export async function buildProgram<Figures>(
 ): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    // Worker threads need their own files.
+    // Each worker thread program needs its own file.
     entryPoints: [`test/bench/${name}.ts`, 'src/**/*Program.ts'].map((file) => join(projectFolder, file)),
     entryNames: '[name]',
     outdir: join(outFolder, 'bench'),

@@ -9,7 +9,7 @@ import { makeFiles } from './makeFiles';
 
 /**
  * Measures how long it takes to find the few changed files in an imported folder, compared with hashing all files, and how
- * long the event loop was blocked.
+ * long the event loop is blocked.
  */
 export async function changes(short: boolean): Promise<Comparison[]> {
   const count = short ? 1000 : 100_000;

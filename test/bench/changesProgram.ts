@@ -1,4 +1,4 @@
-// A separate process that finds changed files once. Its arguments are the folder of the store and the folder of the files.
+// A separate process that finds changed files once. Its arguments are the store folder and the folder with the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,10 +18,10 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One in this many files is changed. */
+/** One out of this many files is changed. */
 const CHANGE_EVERY = 200;
 
-/** Stores all files of a folder as uploaded, changes some, and finds the changed ones. */
+/** Records all files in a folder as uploaded, changes some of them, and finds the changed files. */
 async function findChanges(folder: string, filesFolder: string): Promise<ChangesFound> {
   const paths = readdirSync(filesFolder).map((name) => join(filesFolder, name));
   const window = thisWindow();

@@ -1,8 +1,8 @@
 /** The figures of one run. */
 export interface Run {
-  /** Figures by name, in milliseconds or another unit that `show` formats. Ours comes first. */
+  /** Figures by name, in milliseconds or another unit that `show` formats. Our own figure comes first. */
   readonly ms: Readonly<Record<string, number>>;
-  /** More figures of ours. Their names include the unit. */
+  /** Additional figures for our code. Their names include the unit. */
   readonly more?: Readonly<Record<string, number>>;
 }
 
@@ -57,7 +57,7 @@ export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** Aligns the first column left, and all other columns right. */
+/** Left-aligns the first column and right-aligns all others. */
 function printTable(rows: readonly (readonly string[])[]): void {
   const widthOf = (index: number) => Math.max(...rows.map((row) => row[index]?.length ?? 0));
   for (const [name = '', ...cells] of rows) {

@@ -13,8 +13,9 @@ import { startReceiver } from './startReceiver';
 const FILES_PER_FOLDER = 1000;
 
 /**
- * Measures the import of a very large folder in a real window: the time from the click to the list, from Enter until the
- * service receives the first file, and from the command to cancel until the last import is canceled. Prints each with its limit.
+ * Measures importing a very large folder in a real window: the time from the click until the list appears, from pressing
+ * Enter until the service receives the first file, and from the cancel command until the last import is canceled. Prints each
+ * time with its limit.
  */
 export async function folder(short: boolean): Promise<Comparison[]> {
   const count = short ? FILES_PER_FOLDER : 100_000;

@@ -4,10 +4,10 @@ import { Gate, MAX_CHECKS } from '../../src/tasks/sending/gate';
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
 
-/** The cost of following a fleet. */
+/** What it costs to follow a fleet of tasks. */
 export interface Followed {
   readonly requestsPerTask: number;
-  /** For each task, the delay from its end until it was noticed. */
+  /** For each task, the time from its end until we noticed it. */
   readonly delaysMs: readonly number[];
 }
 
@@ -32,8 +32,8 @@ export class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times, with the queries allowed per destination, until the end
- * of every finite task has been noticed. If `fails` is true for a task, all its queries fail.
+ * Follows tasks that all start together and end at the given times, until it has noticed the end of every finite task. Sends
+ * as many queries as a destination allows. If `fails` is true for a task, all its queries fail.
  */
 export function followFleet(
   endsMs: readonly number[],

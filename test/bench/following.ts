@@ -3,18 +3,18 @@ import type { Comparison } from './comparison';
 import { type Followed, followFleet, ownTask, type Policy, roundRobin, SimulatedClock } from './followedFleet';
 
 const OURS = 'Dataset Import';
-/** How many tasks of a fleet end per second. As many queries per second are allowed. */
+/** How many tasks in a fleet end per second. The same number of queries per second is allowed. */
 const ENDS_A_SECOND = 10;
 const POLL_MS = 5000;
 
-/** The results of one policy. */
+/** The results for one policy. */
 interface Figures {
   readonly requests: number;
   readonly delayMs: number;
 }
 
 /**
- * Simulates a service and a clock to measure requests per task, and the mean delay until the end of a task is noticed. For
+ * Simulates a service and a clock to measure requests per task, and the mean delay before we notice that a task has ended. For
  * single tasks that take 3 s to 1 h, compares our schedule with polling every 5 s. For fleets of tasks that start together
  * and end at 10 per second, compares it with checking all tasks in turn at the same rate.
  */
@@ -74,7 +74,7 @@ function follow(
   return followFleet(endsMs, clock, policyOf(endsMs.length, clock), fails);
 }
 
-/** One task that is polled every 5 s. */
+/** Polls one task every 5 s. */
 function polled(endMs: number): Figures {
   const requests = Math.ceil(endMs / POLL_MS);
   return { requests, delayMs: requests * POLL_MS - endMs };

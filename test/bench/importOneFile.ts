@@ -1,4 +1,4 @@
-// Measures the import of one file in a new process. Its arguments are the file and the base URL of the service. It first
+// Measures importing one file in a new process. Its arguments are the file and the service's base URL. It first
 // imports its own source file, so that all code is loaded, as in an editor that has been running for a while.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
@@ -10,7 +10,7 @@ import { printFigures } from './printFigures';
 
 export interface OneImport {
   readonly ms: number;
-  /** The peak memory of the process, minus its memory before the import. */
+  /** The process's peak memory, minus its memory before the import. */
   readonly peakRssBytes: number;
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
@@ -40,7 +40,7 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
 }
 
-/** A file that is hashed while it is read, as in a real import. */
+/** Hashes the file while it is read, as a real import does. */
 function sourceAt(path: string): ImportSource {
   return {
     relativePath: path,

@@ -4,7 +4,7 @@ import { buildProgram } from './buildProgram';
 import type { Comparison } from './comparison';
 import type { StoreFigures } from './importStoreFigures';
 
-/** Measures the store's operations with many rows, and compares each with its limit. */
+/** Measures store operations with many rows, and compares each time with its limit. */
 export async function importStore(short: boolean): Promise<Comparison[]> {
   const folder = temporaryFolder('di-bench').path;
   const measure = await buildProgram<StoreFigures>('importStoreFigures');

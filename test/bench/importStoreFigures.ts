@@ -1,4 +1,4 @@
-// A separate process that measures the store. Its arguments are the path of the database and the number of rows.
+// A separate process that measures the store. Its arguments are the database path and the number of rows.
 import { readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,7 +13,7 @@ import { systemClock } from '../../src/tasks/timing/clock';
 import { printFigures } from './printFigures';
 
 export interface StoreFigures {
-  /** The version and settings of SQLite, and the file system. */
+  /** SQLite's version and settings, and the file system. */
   readonly about: string;
   readonly figures: readonly Figure[];
 }
@@ -36,7 +36,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   const figures: Figure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
-  /** Records the median time, which other load affects least, and the processor time. */
+  /** Records the median time, because other load affects it least, and the CPU time. */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
     const taken: number[] = [];
     const before = process.cpuUsage();
@@ -155,7 +155,7 @@ function attemptOf({ import: id, sizeBytes, modifiedMs }: NextImport) {
   return { import: id, attempt: `W ${id}`, content: { sizeBytes, modifiedMs, sha256 } };
 }
 
-/** Ways of committing that survive a power loss. */
+/** Commit modes that survive a power loss. */
 const MODES = {
   persist: 'PERSIST and FULL',
   truncate: 'TRUNCATE and FULL',

@@ -11,7 +11,7 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const MiB = 1024 * 1024;
 
-/** Compares importing one large file with `curl -F`. curl's own figure excludes its startup. Ours ends with the outcome. */
+/** Compares importing one large file with `curl -F`. curl's own timing excludes its startup. Our time ends with the outcome. */
 export async function largeFile(short: boolean): Promise<Comparison[]> {
   const sizesMiB = short ? [32] : [100, 1024, 2048];
   const folder = temporaryFolder('di-bench').path;

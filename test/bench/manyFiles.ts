@@ -12,10 +12,10 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const certificate = certificatePath('loopback');
 
-/** A way to upload the files of a folder. */
+/** A way to upload the files in a folder. */
 interface Way {
   readonly name: string;
-  /** The number of files that it uploads. */
+  /** The number of files that are uploaded. */
   readonly count: number;
   /** Additional requests that aren't measured. */
   readonly extra: number;
@@ -25,7 +25,7 @@ interface Way {
 
 /**
  * Compares importing many small files with one parallel curl and with a shell loop of curl. curl's time includes its startup.
- * Ours is from the call to the last stored outcome, in a process that is already running, like an editor.
+ * Our time runs from the call to the last stored outcome, in a process that is already running, like an editor.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;

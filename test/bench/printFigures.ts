@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Prints the figures of a measurement as JSON, and ends this process. */
+/** Prints the measured figures as JSON, and exits. */
 export function printFigures(measurement: Promise<object>): void {
   measurement.then(
     (figures) => {

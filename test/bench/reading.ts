@@ -11,7 +11,7 @@ import type { Comparison } from './comparison';
 const MIB = 1024 * 1024;
 const longId = (index: number) => `7${String(index).padStart(18, '0')}`;
 
-/** Responses of almost 1 MiB: the text before the rows of `data`, a row, the text after the rows, and our task's ID. */
+/** Responses of almost 1 MiB: the text before the rows in `data`, one row, the text after the rows, and our task's ID. */
 const shapes: Readonly<Record<string, [head: string, row: (index: number) => string, tail: string, id: string]>> = {
   'a list of tasks, IDs as strings': ['{"tasks":[', (n) => `{"taskId":"t-${n}",${task(n)}}`, ']}', '"t-5000"'],
   'a list of tasks, IDs of 19 digits': ['{"tasks":[', (n) => `{"taskId":${longId(n)},${task(n)}}`, ']}', longId(5000)],
@@ -31,7 +31,7 @@ function task(index: number): string {
   return `"status":"RUNNING","progress":50,"fileName":"notes ${index}.txt"`;
 }
 
-/** Compares reading a response of 1 MiB, from its bytes to the report about our task, with `JSON.parse` of its text. */
+/** Compares reading a 1 MiB response, from its bytes to the report about our task, with calling `JSON.parse` on its text. */
 export async function reading(short: boolean): Promise<Comparison[]> {
   const keys = new KnownKeys();
   keys.add('bench-key-0123456789');
@@ -64,7 +64,7 @@ function filled(head: string, row: (index: number) => string, tail: string): str
   return head + rows.join() + tail;
 }
 
-/** The shortest of several times, because other load can only make a run slower. */
+/** The shortest of several runs, because other load can only make a run slower. */
 function best(run: () => unknown): number {
   const took = Array.from({ length: 15 }, () => {
     const begun = performance.now();

@@ -1,4 +1,4 @@
-// `npm run bench` runs the named benchmarks, or all of them. With --short, each takes only a few seconds, to show that it works.
+// `npm run bench` runs the named benchmarks, or all of them. With --short, each takes only a few seconds, to check that it works.
 // The command fails if a benchmark is broken, but never because it is slow.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   reading,
 };
 
-/** A short benchmark that takes longer than this hangs. */
+/** A short benchmark that takes longer than this is considered hung. */
 const hangsAfterMs = 600_000;
 
 async function runBenches(names: readonly string[], short: boolean): Promise<void> {

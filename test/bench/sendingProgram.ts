@@ -1,4 +1,4 @@
-// A separate process that measures the import of a folder.
+// A separate process that measures importing a folder.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -20,7 +20,7 @@ export interface Sent {
   readonly blockMs: number;
 }
 
-/** Imports a folder with the real worker threads, after one file that loads all code. */
+/** Imports a folder with the real worker threads. Imports one file first, so that all code is loaded. */
 async function send(folder: string, files: string, baseUrl: string, atOnce: string): Promise<Sent> {
   const to = benchTarget(baseUrl);
   const path = join(folder, 'imports.sqlite');

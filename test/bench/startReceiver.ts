@@ -2,20 +2,20 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Counts since they were last requested. */
+/** What the receiver counted since the previous call. */
 export interface Received {
   readonly posts: number;
   readonly bodyBytes: number;
   readonly connections: number;
 }
 
-/** A process that runs receiver.ts. */
+/** A running receiver.ts process. */
 export interface Receiver {
   readonly baseUrl: URL;
   received(): Promise<Received>;
 }
 
-/** Starts receiver.ts, which ends together with this process. */
+/** Starts receiver.ts in its own process, which ends when this process does. */
 export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:' = 'http:'): Promise<Receiver> {
   const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs), protocol]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -36,7 +36,7 @@ export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:'
   };
 }
 
-/** @throws if the number of requests is different, or if bytes are missing. */
+/** @throws Error if the number of requests differs, or if bytes are missing */
 export function mustHaveReceived(
   { posts, bodyBytes }: Received,
   expected: Pick<Received, 'posts' | 'bodyBytes'>,

@@ -27,13 +27,13 @@ describe('An access key', () => {
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
-  it('never appears on screen or in files of the editor and the browser, however a service repeats it', async () => {
+  it('never appears on screen or in files of the editor or the browser, however a service repeats it', async () => {
     await importWithTwoKeys();
     await showEverything();
     const log = logOf('Dataset Import.log');
     assert.match(log, /file-task: rejected: code 77: No dataset for [•◦]{8}/);
     assert.match(log, /file-task: rejected: code 99: [•◦]{8}/);
-    // A service's message is one line of the log.
+    // The log shows a service's message on one line.
     assert.ok(log.includes(`\\n${forged}\\u001b[31m`), log);
     for (const line of log.split('\n')) assert.ok(!line.startsWith(forged), line);
 
@@ -50,12 +50,12 @@ describe('An access key', () => {
         [],
       );
     }
-    // The search covers the files with the rest of the imported data.
+    // The search also covers the files that contain the rest of the imported data.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  it('is found by the search of these tests in every spelling', () => {
+  it('is found in every spelling by the search that these tests use', () => {
     const folder = temporaryFolder('di-found');
     mkdirSync(join(folder.path, 'deep'));
     const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];
@@ -66,7 +66,7 @@ describe('An access key', () => {
     folder.remove();
   });
 
-  /** Imports files with two keys, one after the other, to a service that repeats the keys in all its responses. */
+  /** Imports files with two keys, one after the other, to a service that repeats the keys in every response. */
   async function importWithTwoKeys(): Promise<void> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
@@ -139,7 +139,7 @@ describe('An access key', () => {
       for (const telltale of telltales(secret)) assert.ok(!shown.includes(telltale), text);
   }
 
-  /** The content of all log files with this name. */
+  /** The contents of all log files with this name. */
   function logOf(name: string): string {
     const files = filesIn(open().dataFolder).filter((file) => basename(file).endsWith(name));
     return files.map((file) => readFileSync(file, 'utf8')).join('\n');
@@ -152,7 +152,7 @@ describe('An access key', () => {
   }
 });
 
-/** How a secret may be written in files: lower case, one character per byte. */
+/** The ways a secret may be written in files: in lower case, one character per byte. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];

@@ -22,7 +22,7 @@ describe('The Tasks view', () => {
     (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
   );
 
-  it('names its rows, groups and buttons for screen readers, returns the focus, and respects reduced motion', async () => {
+  it('labels its rows, groups and buttons for screen readers, restores focus, and respects reduced motion', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -51,7 +51,7 @@ describe('The Tasks view', () => {
     await tasks.waitForRow('Rejected');
     for (const group of [/^Rejected, .*1/m, /^Succeeded, .*3/m]) assert.match(await spokenRows(), group);
 
-    // Buttons appear while the view has the focus.
+    // Buttons are shown only while the view has focus.
     await tasks.select('Rejected');
     const seen = await pane().ariaSnapshot();
     assert.match(seen, /button "Import Files…"/);
@@ -84,7 +84,7 @@ describe('The Tasks view', () => {
       .page.locator('.pane')
       .filter({ has: open().page.locator('.pane-header[aria-label^="Tasks"]') });
 
-  /** The names of the rows in the browser's accessibility tree, one per line. */
+  /** The row names in the browser's accessibility tree, one per line. */
   async function spokenRows(): Promise<string> {
     const seen = await pane().ariaSnapshot();
     return [...seen.matchAll(/- 'treeitem "(.*?)"|- treeitem "(.*?)"/g)]

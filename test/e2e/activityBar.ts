@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { appears, waitUntil } from './waitUntil';
 
-/** A container's tab in the activity bar. A shortcut or the text of a badge may follow the title in its label. */
+/** A container's tab in the activity bar. In its label, a shortcut or the badge text may follow the title. */
 export function activityTab(page: Page, title: string): Locator {
   const label = page.locator(`.action-label[aria-label^="${title}"]`);
   return page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });

@@ -5,7 +5,7 @@ import { rejected, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('The page of a batch', () => {
+describe('The batch page', () => {
   const service = ScriptedService.duringTests();
   const names = Array.from({ length: 30 }, (_, index) => `chapter ${index + 1}.md`);
   const open = useWorkbench(
@@ -60,7 +60,7 @@ describe('The page of a batch', () => {
     ])
       assert.match(tree, part);
 
-    // The name of a file opens its details.
+    // Clicking a file name opens its details.
     await shown.button('chapter 7.md').click();
     await workbench.editors.waitForText((text) => text.includes('Row 7: <b>no title</b>'));
     await tasks.chooseFor('Show Batch', 'handbook');

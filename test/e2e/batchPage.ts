@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** The page of a batch. */
+/** The page that shows a batch. */
 export class BatchPage {
   readonly frame: FrameLocator;
 

@@ -43,7 +43,7 @@ describe('Importing a folder', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before sending them, continues after rejections, and sends rejected files again with Retry Failed', async () => {
+  it('lists the files before sending them, continues after rejections, and lets Retry Failed send rejected files again', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -115,7 +115,7 @@ describe('Importing a folder', () => {
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
     await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // The effects of the earlier clicks arrive before the effect of this click.
+    // By the time this click has an effect, the earlier clicks have had theirs.
     await quickInput.press('New', 'Hide Files');
     await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(

@@ -6,7 +6,7 @@ import type { OpenWorkbench } from './openWorkbench';
 import { tooltips } from './tooltips';
 import { useWorkbench } from './useWorkbench';
 
-/** The parts of the window with the extension's texts. VS Code's own texts stay English. */
+/** The parts of the window that show the extension's text. VS Code's own text stays English. */
 const OWN_PARTS = [
   ...['.sidebar .pane-header .title', '.sidebar .pane .message', '.sidebar .welcome-view-content'],
   ...['.sidebar .custom-view-tree-node-item', '.notification-list-item-message'],
@@ -21,18 +21,18 @@ const NAMES = [
   ...['txt', 'png', 'ref', 'RUNNING', 'FAILED'],
 ];
 
-/** Text that isn't prose, and VS Code's own English texts. */
+/** Text that isn't prose, and VS Code's own English text. */
 const NO_WORDS = [
   // URLs, paths, file names, placeholders, numbers and IDs.
   ...[/https?:\S+/g, /[\w-]*(?:\/[\w.-]+)+/g, /\w+\.(?:txt|png)/g, /\$\{[^}]*\}/g, /\b0x[\dA-F]+\b/g],
   ...[/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, /\b[\da-f]{64}\b/g],
-  // Lines of a response, and the roles in a page's accessibility tree.
+  // Response lines, and roles in a page's accessibility tree.
   ...[/^\s*["{}\]].*$/gm, /^ *- '?\/?\w+/gm, /\[level=\d\]/g],
   ...[/, has actions$/g, /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi],
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];
 
-/** The files of the walk. Their names have no letters, which would look like English words. */
+/** The files that the test imports. Their names have no letters, because letters would look like English words. */
 const walkFiles = {
   '1.txt': '一\n',
   '2.txt': Buffer.from('Z\u00fc', 'latin1'),
@@ -44,7 +44,7 @@ const walkFiles = {
 describe('The extension in Chinese', () => {
   const open = useWorkbench(() => ({ files: walkFiles, locale: 'zh-cn' }));
 
-  it('shows no English words from the first import to a failed file and the page of a batch', async () => {
+  it('shows no English words in a first import, a failed file and the batch page', async () => {
     const { page } = open();
     const found: string[] = [];
     await walk(open(), new ChineseTexts(), async (step, show) => {
@@ -58,10 +58,10 @@ describe('The extension in Chinese', () => {
   });
 });
 
-/** Checks a step of the walk. `show` opens what would not stay open. */
+/** Checks the text shown at one step. `show` opens elements that wouldn't stay open. */
 type See = (step: string, show?: () => Promise<unknown>) => Promise<void>;
 
-/** Walks through the sandbox, an import, a failure and a batch. */
+/** Goes through the sandbox, an import, a failure and a batch, and checks each step. */
 async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, see: See): Promise<void> {
   const { explorer, notifications, quickInput, editors, dialog } = workbench;
   const [tasks, datasets] = [
@@ -119,7 +119,7 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, see
   await see('batch-page');
 }
 
-/** The extension's texts that are visible now, and the accessible names of its rows. */
+/** The extension's text that is visible now, and its rows' accessible names. */
 async function ownTexts(page: Page): Promise<string[]> {
   const texts = await page.locator(OWN_PARTS.join(', ')).locator('visible=true').allInnerTexts();
   const labels = await page

@@ -9,7 +9,7 @@ export class ContextMenu {
   /** Right-clicks an element. */
   static async of(target: Locator): Promise<ContextMenu> {
     const menu = new ContextMenu(target.page());
-    // VS Code opens no menu for a row that it is redrawing, so click again.
+    // VS Code doesn't open a menu for a row that it is redrawing, so click again.
     await waitUntil('a context menu', async () => {
       await leaveTooltips(target.page());
       await target.click({ button: 'right' });
@@ -23,7 +23,7 @@ export class ContextMenu {
     this.items = page.locator('.monaco-menu .action-menu-item:visible');
   }
 
-  /** The titles of the items, from top to bottom. */
+  /** The item titles, from top to bottom. */
   async titles(): Promise<string[]> {
     return await this.items
       .locator('.action-label')
@@ -36,7 +36,7 @@ export class ContextMenu {
     const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${title}"]`) });
     await item.waitFor();
     let isClicked = false;
-    // A menu ignores clicks in its first tenth of a second.
+    // A menu ignores clicks for a tenth of a second after it opens.
     await waitUntil(`the menu to close after "${title}"`, async () => {
       if (await item.isVisible()) isClicked = (await succeeds(item.click({ timeout: clickMs }))) || isClicked;
       return (await disappears(this.items.first(), 300)) || undefined;

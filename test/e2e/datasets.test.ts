@@ -38,7 +38,7 @@ describe('With several datasets, the extension', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it('names invalid entries, asks for a dataset, remembers the choice, and imports a dropped file to the dataset of the row', async () => {
+  it("reports invalid entries, asks for a dataset, remembers the choice, and imports a dropped file to the row's dataset", async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
@@ -66,7 +66,7 @@ describe('With several datasets, the extension', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
 
-    // With the keyboard: Tab goes from the list to the button of the focused row, the dataset that was used last.
+    // Use the keyboard: Tab moves from the list to the button in the focused row, which is the most recently used dataset.
     await explorer.chooseFor('Import to Dataset…', 'remembered.txt');
     await quickInput.waitFor('Select a dataset');
     await quickInput.waitForActive('Second');

@@ -3,7 +3,7 @@ import { ContextMenu } from './contextMenu';
 import { leaveTooltips } from './tooltips';
 import { waitUntil } from './waitUntil';
 
-/** The open editors: their tabs, and the text of the active one. */
+/** The open editors: their tabs, and the active editor's text. */
 export class Editors {
   private readonly page: Page;
 
@@ -13,7 +13,7 @@ export class Editors {
 
   /** The names on the tabs, from left to right. */
   async tabs(): Promise<string[]> {
-    // A name may be split into two elements, with the extension in the second.
+    // A name may be split into two elements, and the second contains the file extension.
     return await this.page
       .locator('.tabs-container .tab .monaco-icon-name-container')
       .evaluateAll((names) =>
@@ -60,12 +60,12 @@ export class Editors {
     await this.page.keyboard.type(text);
   }
 
-  /** Chooses a command from the context menu of the text. */
+  /** Chooses a command from the text's context menu. */
   async chooseFromText(menuItem: string): Promise<void> {
     await (await ContextMenu.of(this.lines().first())).choose(menuItem);
   }
 
-  /** Chooses a command from the context menu of a tab. */
+  /** Chooses a command from a tab's context menu. */
   async chooseFromTab(menuItem: string, name: string): Promise<void> {
     const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
     await (await ContextMenu.of(tab)).choose(menuItem);
@@ -77,7 +77,7 @@ export class Editors {
 
   private lines(): Locator {
     const lines = '.view-lines .view-line';
-    // The element of a notebook isn't inside the editor group.
+    // A notebook's element isn't inside the editor group.
     return this.page.locator(
       `.editor-group-container.active .editor-instance ${lines}, .notebookOverlay:visible ${lines}`,
     );

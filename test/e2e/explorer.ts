@@ -16,13 +16,13 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits for the row of a new file or folder, because it moves the rows below it. */
+  /** Waits until a new file or folder has its row, because the new row moves the rows below it. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();
   }
 
-  /** Opens the context menu of files or folders, after selecting them if there are several. Takes names, not paths. */
+  /** Opens the context menu for files or folders, after selecting them if there are several. Takes names, not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
     if (names.length > 1) await this.selectAll(names);
@@ -48,7 +48,7 @@ export class Explorer {
     await this.page.mouse.down();
   }
 
-  /** Selects exactly these files. Retries if a change of files makes the Explorer lose the selection. */
+  /** Selects exactly these files. Retries if file changes make the Explorer lose the selection. */
   private async selectAll(names: readonly string[]): Promise<void> {
     const selected = this.page.locator('.explorer-viewlet .monaco-list-row.selected');
     await waitUntil(`${names.join(', ')} to be selected`, async () => {

@@ -5,7 +5,7 @@ import { useWorkbench } from './useWorkbench';
 
 describe('Adding a dataset', () => {
   const accessKey = 'first-use-key-0123456789';
-  // Tasks at the service make progress only when the test advances its clock.
+  // Tasks make progress only when the test advances the service's clock.
   const clock = { nowMs: 0 };
   let service: Sandbox;
   before(async () => {
@@ -15,7 +15,7 @@ describe('Adding a dataset', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('is the first step of an import without datasets, and the key and the unfinished task survive a reload', async () => {
+  it('is the first step of an import if there are no datasets, and the key and the unfinished task survive a reload', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -44,7 +44,7 @@ describe('Adding a dataset', () => {
     clock.nowMs += 10_000;
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
 
-    // The next import asks nothing and leaves the side bar as it is.
+    // The next import doesn't ask for anything and leaves the side bar as it is.
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
@@ -58,7 +58,7 @@ describe('Adding a dataset', () => {
     assert.equal((await tasks.rows()).length, 2);
   });
 
-  it('checks the base URL while the user types, and proposes the host as the name', async () => {
+  it('checks the base URL while the user types, and suggests the host as the name', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');

@@ -1,6 +1,6 @@
 import type { OpenWorkbench } from './openWorkbench';
 
-/** Sets the access key of a dataset, so that imports don't ask for it. */
+/** Sets a dataset's access key, so that imports don't ask for it. */
 export async function giveKey(
   { workbench }: Pick<OpenWorkbench, 'workbench'>,
   dataset: string,

@@ -2,10 +2,10 @@ import type { TreeRow } from './treeView';
 import { waitUntil } from './waitUntil';
 import type { Workbench } from './workbench';
 
-/** The result of an import that succeeded. */
+/** A successful import's result. */
 export interface SeenImport {
   readonly taskId: string;
-  /** The rows of the Tasks view, formatted by {@link spokenRow}. */
+  /** The rows in the Tasks view, formatted by {@link spokenRow}. */
   readonly lines: readonly string[];
 }
 

@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** After this time, look for messages in the notification center. */
+/** How long to wait before looking for messages in the notification center. */
 const toastMs = 3000;
 
 /**
- * Notifications. VS Code shows three at a time, delays the fourth, and hides most of them after 10 s or more. All of them are in
- * the notification center, which the bell opens.
+ * Notifications. VS Code shows three at a time, delays the fourth, and hides most of them after 10 s or more. The
+ * notification center, which the bell opens, lists all of them.
  */
 export class Notifications {
   private readonly items: Locator;
@@ -21,7 +21,7 @@ export class Notifications {
     this.bell = page.locator('.statusbar-item[id="status.notifications"]');
   }
 
-  /** The visible texts, the newest first. */
+  /** The visible message texts, newest first. */
   async texts(): Promise<string[]> {
     return await this.items.locator('.notification-list-item-message').allInnerTexts();
   }
@@ -48,7 +48,7 @@ export class Notifications {
     });
   }
 
-  /** Polls the toasts first, and then the notification center. */
+  /** Polls the toasts first, then the notification center. */
   private async look(what: string, ask: () => Promise<true | undefined>): Promise<void> {
     const bellFrom = Date.now() + toastMs;
     await waitUntil(what, async () => {
@@ -60,7 +60,7 @@ export class Notifications {
 
   private async openCenter(): Promise<void> {
     if (await this.center.isVisible()) return;
-    // The tooltip of a message's button may cover the bell.
+    // A message button's tooltip may cover the bell.
     await leaveTooltips(this.items.page());
     await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
   }
@@ -85,7 +85,7 @@ export class Notification {
     return message?.text ?? '';
   }
 
-  /** The texts of the links in the message. */
+  /** The link texts in the message. */
   async links(): Promise<string[]> {
     return (await this.read('.notification-list-item-message a')).map(({ text }) => text);
   }

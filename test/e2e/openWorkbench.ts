@@ -13,13 +13,13 @@ import { Workbench } from './workbench';
 export interface WorkbenchOptions {
   /** A folder to copy into the workspace. */
   readonly workspace?: string;
-  /** Files to write to the workspace, by their paths in it. */
+  /** Files to write to the workspace, by their path relative to it. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The language of extensions. VS Code itself stays English. */
+  /** The language that extensions use. VS Code itself stays English. */
   readonly locale?: string;
-  /** A free port by default. */
+  /** Defaults to a free port. */
   readonly port?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** If Enter has no effect within this time, the file dialog has ignored it. */
+/** If Enter has no effect within this time, assume that the file dialog has ignored it. */
 const ignoredMs = 2000;
 
 export interface QuickPickRow {
@@ -27,7 +27,7 @@ export class QuickInput {
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
     await waitUntil(`the command "${title}"`, async () => {
       await this.page.keyboard.press('F1');
-      // The palette closes if an opening editor takes the focus.
+      // The palette closes if an editor that is opening takes the focus.
       const isTyped = (await appears(palette, 5000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 5000 })));
       // The palette doesn't list commands that are registered after it has opened.
       const isListed = isTyped && (await appears(this.row(title), 3000));
@@ -38,7 +38,7 @@ export class QuickInput {
     await palette.waitFor({ state: 'hidden' });
   }
 
-  /** The titles of a category's commands in the palette. */
+  /** The titles of the palette's commands in a category. */
   async commandsOf(category: string): Promise<string[]> {
     await this.page.keyboard.press('F1');
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
@@ -86,7 +86,7 @@ export class QuickInput {
       .join('\n');
   }
 
-  /** Records all titles from now on. The returned function returns the titles so far. */
+  /** Starts recording all titles. The returned function returns the titles recorded so far. */
   async recordTitles(): Promise<() => Promise<readonly string[]>> {
     await this.widget.locator('.quick-input-title').waitFor();
     const noted = await this.page.evaluateHandle<string[]>(`(() => {
@@ -109,7 +109,7 @@ export class QuickInput {
     return await this.input.inputValue();
   }
 
-  /** Waits for the text in the box, which may appear after the prompt. */
+  /** Waits for this text in the box. The text may appear later than the prompt. */
   async waitForValue(wanted: string): Promise<void> {
     await waitUntil(`"${wanted}" in the box`, async () => (await this.value()) === wanted || undefined);
   }
@@ -184,7 +184,7 @@ export class QuickInput {
     await active.getByText(label, { exact: true }).waitFor();
   }
 
-  /** Clicks a button of a row. */
+  /** Clicks a button in a row. */
   async press(label: string, button: string): Promise<void> {
     await this.row(label).hover();
     await this.row(label).getByRole('button', { name: button }).click();
@@ -203,7 +203,7 @@ export class QuickInput {
     await this.row(label).waitFor({ state: 'detached' });
   }
 
-  /** Toggles the checkbox of a row. */
+  /** Toggles a row's checkbox. */
   async toggle(label: string): Promise<void> {
     await this.row(label).locator('.monaco-checkbox, input[type="checkbox"]').first().click();
   }

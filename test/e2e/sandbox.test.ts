@@ -4,7 +4,7 @@ import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-/** Commands that are always available, and commands that need a task or a dataset. */
+/** Commands that are always available, and commands that need a task or dataset. */
 const always = ['Add Dataset…', 'Import Files…', 'Import Folder…', 'Import to Dataset…', 'Show Log', 'Start Sandbox'];
 const forTasks = ['Copy Task ID', 'Export Tasks…', 'Filter Tasks…', 'Import Again', 'Show Details'];
 const forDatasets = ['Stop Sandbox', 'Test Connection'];
@@ -13,7 +13,7 @@ describe('The sandbox', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('completes steps of the walkthrough, enables commands in the palette, and keeps its rows in the list when it stops', async () => {
+  it('completes walkthrough steps, enables commands in the palette, and keeps its rows in the list when it stops', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     await untilOffered(always, [...forTasks, ...forDatasets]);
@@ -30,7 +30,7 @@ describe('The sandbox', () => {
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
-    // A walkthrough that opens again would take the focus from the palette.
+    // If the walkthrough opened again, it would take the focus from the palette.
     await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
     await workbench.reload();
@@ -50,7 +50,7 @@ describe('The sandbox', () => {
     assert.match(failed.description, /Line 3, column 57 is not UTF-8/);
   });
 
-  /** Waits until exactly these steps of the walkthrough are completed. */
+  /** Waits until exactly these walkthrough steps are completed. */
   async function waitForSteps(...completed: string[]): Promise<void> {
     const { page } = open();
     const marks = page.locator('.getting-started-step [data-done-step-id]');

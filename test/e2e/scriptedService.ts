@@ -5,7 +5,7 @@ import { type Part, readForm } from '../unit/service/readForm';
 
 export interface ReceivedRequest {
   readonly path: string;
-  /** In the order and spelling of the request. */
+  /** In the order and spelling used in the request. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -19,7 +19,7 @@ export interface ScriptedResponse {
 /** Returns a response, or undefined to send none. */
 type Script = (request: ReceivedRequest) => ScriptedResponse | undefined;
 
-/** A successful response. `data` is JSON text, so that its digits are sent unchanged. */
+/** A successful response. `data` is JSON text, so that every digit is sent unchanged. */
 export function value(data: string): ScriptedResponse {
   return { body: `{"code":"0","message":null,"data":${data}}` };
 }
@@ -34,11 +34,11 @@ export function rejected(code: string, message: string | null, status = 200): Sc
  * every task has succeeded.
  */
 export class ScriptedService {
-  /** Complete requests, in the order in which they were received. */
+  /** Complete requests, in the order received. */
   readonly requests: ReceivedRequest[] = [];
   fileTask: Script = () => value(`{"taskId":"task-${this.imports.length}"}`);
   queryTask: Script = () => value('{"status":"SUCCEEDED"}');
-  /** Whether to leave new imports unread and without a response. */
+  /** Whether to stall new imports: their bodies stay unread, and no response is sent. */
   stallsUploads = false;
   /** How many stalled imports have sent part of their body. */
   stalledUploads = 0;
@@ -48,7 +48,7 @@ export class ScriptedService {
     this.#server.on('request', (request, reply) => void this.#serve(request, reply).catch(() => reply.destroy()));
   }
 
-  /** Starts a service before the tests of a `describe`, and closes it after them. */
+  /** Starts a service before the tests in a `describe`, and closes it after them. */
   static duringTests(): ScriptedService {
     const service = new ScriptedService();
     before(() => service.#listen(0));
@@ -121,12 +121,12 @@ export class ScriptedService {
   }
 }
 
-/** The value of a header. Its name is case-insensitive. */
+/** A header's value. The name is case-insensitive. */
 export function header(request: ReceivedRequest, name: string): string | undefined {
   return request.headers.find((candidate) => candidate[0].toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The file in a file-task request, read by an independent parser. */
+/** The file in a file-task request, as read by an independent parser. */
 export async function fileOf(request: ReceivedRequest | undefined): Promise<Part> {
   if (request === undefined) throw new Error('The request did not arrive.');
   const head = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');

@@ -17,9 +17,9 @@ interface Editor {
 }
 
 /**
- * The editor and the browser that all test files of a process share. Each workbench has a new profile and an empty
- * clipboard, but the server and the browser's cache are reused, because they are slow to start. Built-in extensions
- * with code are left out.
+ * The editor and the browser that all test files in a process share. Each workbench has a new profile and an empty
+ * clipboard, but the server and the browser's cache are reused, because a new server is slow to start and a new cache is
+ * slow to fill. Built-in extensions that run code are left out.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;
@@ -53,7 +53,7 @@ async function startEditor(): Promise<Editor> {
   return { server, dataFolder, context: await launchBrowserContext(server.url) };
 }
 
-/** Closes the pages of a context and deletes their stored data, but not the cache. */
+/** Closes a context's pages and deletes their stored data, but not the cache. */
 async function emptyProfile(context: BrowserContext, url: string): Promise<void> {
   const blank = await context.newPage();
   for (const page of context.pages()) if (page !== blank) await page.close();

@@ -6,7 +6,7 @@ export class SlowConnection {
   #delayMs = 0;
   #held = Promise.resolve();
 
-  /** Intercepts the connections that the page opens from now on. */
+  /** Starts intercepting the connections that the page opens. */
   static async of(page: Page): Promise<SlowConnection> {
     const connection = new SlowConnection();
     await page.routeWebSocket(/.*/, (socket) => {

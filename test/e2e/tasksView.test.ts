@@ -122,7 +122,7 @@ describe('In the Tasks view,', () => {
     assert.match(text, /,rejected,"[^,]*4001: No, ""thanks""",/);
   });
 
-  it('details are updated until the task ends, and cannot be edited', async () => {
+  it('task details are updated until the task ends, and cannot be edited', async () => {
     const { workbench, page } = open();
     const { editors } = workbench;
     await workbench.runCommand('View: Close All Editors');

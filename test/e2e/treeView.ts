@@ -8,9 +8,9 @@ export interface TreeRow {
   readonly description: string;
   /** The accessible name. */
   readonly ariaLabel: string;
-  /** The accessible name after the label. A task's state is first. */
+  /** The rest of the accessible name after the label. A task's state comes first. */
   readonly spoken: string;
-  /** The name of the codicon without `codicon-`; empty if there is none. */
+  /** The codicon name without `codicon-`; empty if there is no icon. */
   readonly icon: string;
   /** 1 for a row at the root. */
   readonly level: number;
@@ -101,7 +101,7 @@ export class TreeView {
     });
   }
 
-  /** Opens the context menu of rows, after selecting them if there are several. */
+  /** Opens the context menu for rows, after selecting them if there are several. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
     await leaveTooltips(this.page);
     const [first, ...others] = labels;
@@ -126,16 +126,16 @@ export class TreeView {
     });
   }
 
-  /** The text of a row's tooltip. */
+  /** A row's tooltip text. */
   async tooltip(label: string): Promise<string> {
     return await this.whileTooltip(label, async (hover) => {
       const text = await hover.innerText({ timeout: 1000 });
-      // VS Code shows only the label if it redrew the row while it requested the tooltip.
+      // VS Code shows only the label if it redraws the row while it is requesting the tooltip.
       return text.trim() === label ? undefined : text;
     });
   }
 
-  /** The texts of the links in a row's tooltip. */
+  /** The link texts in a row's tooltip. */
   async linksInTooltip(label: string): Promise<string[]> {
     return await this.whileTooltip(label, (hover) =>
       hover.evaluate((all) => [...all.querySelectorAll('a')].map((link) => link.textContent ?? ''), undefined, {
@@ -154,7 +154,7 @@ export class TreeView {
     await this.pane.locator('.welcome-view', { hasText: says }).waitFor();
   }
 
-  /** Clicks a button or a link of the welcome view. */
+  /** Clicks a button or link in the welcome view. */
   async clickWelcome(name: string): Promise<void> {
     await leaveTooltips(this.page);
     const welcome = this.pane.locator('.welcome-view');
@@ -166,7 +166,7 @@ export class TreeView {
   private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
     // The tooltip may still be "Loading...", or belong to another element.
     const own = tooltips(this.page).filter({ hasText: label }).first();
-    // A row that was redrawn under the mouse shows no tooltip until the mouse enters it again.
+    // If a row is redrawn under the mouse, it doesn't show a tooltip until the mouse enters it again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {
       await leaveTooltips(this.page);
       await this.row(label).locator('.label-name').hover();

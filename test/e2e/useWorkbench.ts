@@ -6,7 +6,7 @@ import { SharedEditor } from './sharedEditor';
 const editor = new SharedEditor();
 
 /**
- * Opens a workbench with a new profile for the tests of a `describe`, and prepares it. If a test fails, a screenshot is saved in
+ * Opens a workbench with a new profile for the tests in a `describe`, and prepares it. If a test fails, saves a screenshot in
  * `out/e2e/`.
  */
 export function useWorkbench(
@@ -27,7 +27,7 @@ export function useWorkbench(
     const file = join(outFolder, 'e2e', `${test.fullTitle().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`);
     await open.workbench.screenshot(file);
     console.log(`Screenshot: ${file}`);
-    // Close what the failed test left open.
+    // Close everything that the failed test left open.
     for (let layer = 0; layer < 3; layer++) await open.page.keyboard.press('Escape');
   });
   after(async () => await open?.close());

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
-/** The time limit for everything. It is long enough for a slow machine. */
+/** The time limit for all other waits, long enough for a slow machine. */
 export const limitMs = 60_000;
-/** The time limit for a click that may have become impossible. A click that is only slow must not be repeated. */
+/** The time limit for a click that may no longer be possible. Long enough that a merely slow click is not repeated. */
 export const clickMs = 10_000;
 const pauseMs = 50;
 
@@ -16,12 +16,12 @@ export async function waitUntil<T>(what: string, ask: () => Promise<T | undefine
   }
 }
 
-/** Whether an element appears within a time. */
+/** Whether an element appears within the given time. */
 export async function appears(locator: Locator, withinMs: number): Promise<boolean> {
   return await succeeds(locator.waitFor({ timeout: withinMs }));
 }
 
-/** Whether an element disappears within a time. */
+/** Whether an element disappears within the given time. */
 export async function disappears(locator: Locator, withinMs: number): Promise<boolean> {
   return await succeeds(locator.waitFor({ timeout: withinMs, state: 'hidden' }));
 }

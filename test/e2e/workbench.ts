@@ -9,7 +9,7 @@ import { QuickInput } from './quickInput';
 import { TreeView } from './treeView';
 import { limitMs, waitUntil } from './waitUntil';
 
-/** VS Code's window. Every step waits until the elements that it needs exist. */
+/** A VS Code window. Every step waits until the elements it needs exist. */
 export class Workbench {
   readonly page: Page;
   readonly quickInput: QuickInput;
@@ -61,7 +61,7 @@ export class Workbench {
     return new TreeView(this.page, title);
   }
 
-  /** Reloads the window with VS Code's command, because reloading the page would lose unsaved state. */
+  /** Reloads the window with VS Code's own command, because reloading the page would lose unsaved state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
@@ -82,7 +82,7 @@ export class Workbench {
     const target = this.page.locator('.drop-target');
     const place = row === undefined ? body : this.view(view).row(row);
     const shown = row === undefined ? body.locator(target) : place.and(target);
-    // VS Code reacts only to a moving mouse.
+    // VS Code reacts only while the mouse is moving.
     let wobble = 0;
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
       wobble = 1 - wobble;

@@ -1,10 +1,10 @@
-/** A VS Code for tests. It comes from the npm registry: code-server contains VS Code's own server and workbench. */
+/** A VS Code version for tests. It comes from the npm registry: code-server contains VS Code's own server and workbench. */
 export interface EditorVersion {
   readonly vscode: string;
   readonly codeServer: string;
-  /** The version of Node for its server. */
+  /** The Node version that its server needs. */
   readonly node: string;
-  /** Newer versions of packages whose requested versions would have to be compiled. */
+  /** Newer package versions, for packages whose requested versions would have to be compiled. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export const newestEditor: EditorVersion = { vscode: '1.139.1', codeServer: '4.1
 /** The environment variable for {@link testedEditor}. */
 export const testedVariable = 'TEST_VSCODE';
 
-/** The editor in which the tests of this process run: the version in `TEST_VSCODE`, or else the newest. */
+/** The editor in which the tests in this process run: the version in `TEST_VSCODE`, or else the newest. */
 export function testedEditor(): EditorVersion {
   const vscode = process.env[testedVariable];
   return vscode === undefined ? newestEditor : editorVersion(vscode);

@@ -11,7 +11,7 @@ import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
 import { exitOnSignals } from './undoAtExit';
 
-/** Only a host that hangs takes longer, even on a small machine that runs other suites at the same time. */
+/** A host that takes longer is considered hung, even on a small machine that is running other suites at the same time. */
 const timeLimitMs = 1_500_000;
 
 async function launch(args: string[]): Promise<number> {
@@ -55,7 +55,7 @@ async function launch(args: string[]): Promise<number> {
 }
 
 exitOnSignals();
-// Standard input closes when the parent process ends, even if it is killed.
+// Standard input closes when the parent process ends, even if the parent is killed.
 process.stdin.on('end', () => process.exit(1)).resume();
 launch(process.argv.slice(2)).then(
   (code) => process.exit(code),

@@ -9,9 +9,9 @@ import { npmInstall } from './npmInstall';
 export interface InstalledEditor {
   readonly version: EditorVersion;
   readonly node: string;
-  /** The folder of the package `code-server`. */
+  /** The `code-server` package folder. */
   readonly codeServer: string;
-  /** The folder of VS Code's server inside `codeServer`. */
+  /** The folder inside `codeServer` that contains VS Code's server. */
   readonly vscodeServer: string;
 }
 
@@ -47,8 +47,8 @@ async function build(folder: string, version: EditorVersion): Promise<void> {
 }
 
 /**
- * Replaces the native logger, which needs a compiler. Without a logger, the editor writes no logs, and searching them for keys
- * would prove nothing. Also replaces it in editors that are already installed, even if they are running.
+ * Replaces the native logger, which needs a compiler. Without a logger, the editor wouldn't write any logs, and
+ * searching them for keys would prove nothing. Also replaces it in editors that are already installed, even if they are running.
  */
 function replaceLogger(server: string): void {
   const logger = join(server, 'node_modules', '@vscode', 'spdlog', 'index.js');
@@ -59,7 +59,7 @@ function replaceLogger(server: string): void {
   renameSync(temporary, logger);
 }
 
-/** The oldest server gets one dependency from a git URL, which would need git and the internet. */
+/** The oldest server has one dependency with a git URL, which would require git and internet access. */
 function replaceGitDependency(server: string): void {
   const file = join(server, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version: '1.0.0' };
 
 /**
- * Installs an empty language pack: VS Code's own texts stay English, but extensions use the language. VS Code reads
+ * Installs an empty language pack: VS Code's own text stays English, but extensions use the language. VS Code reads
  * `languagepacks.json` before it scans the extensions, so the pack is listed there too.
  */
 export function installLanguage(dataFolder: string, extensionsFolder: string, locale: string): void {

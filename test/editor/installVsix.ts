@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporaryFolder';
 
 const installed = new Map<string, Promise<string>>();
 
-/** An extensions folder with the project's VSIX, which servers copy. Each process installs the VSIX once. */
+/** An extensions folder with the project's VSIX. Each process installs the VSIX only once, and servers copy the folder. */
 export function installVsix(editor: InstalledEditor): Promise<string> {
   const { vscode } = editor.version;
   const folder = installed.get(vscode) ?? install(editor);

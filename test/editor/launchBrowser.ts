@@ -11,10 +11,10 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** The size of a workbench's window in pixels. */
+/** The size of a workbench window in pixels. */
 export const viewport = { width: 1280, height: 800 };
 
-/** Permissions of a workbench's page. */
+/** Permissions granted to a workbench page. */
 export const clipboard = ['clipboard-read', 'clipboard-write'];
 
 /** Starts a headless browser that makes no network requests of its own. */
@@ -25,7 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Starts a headless browser with a profile, whose pages at this origin may use the clipboard. */
+/** Starts a headless browser with a profile. Its pages at this origin may use the clipboard. */
 export async function launchBrowserContext(origin: string): Promise<BrowserContext> {
   const { options, temporary } = await quietOptions();
   const context = await chromium.launchPersistentContext(join(temporary.path, 'profile'), { ...options, viewport });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { InstalledEditor } from './installEditor';
 
 /**
- * Links the built-in extensions that only contribute data, such as languages and themes. Those with code (Git, TypeScript…)
- * slow down the start of a window, so only the ones in `programs` are linked.
+ * Links the built-in extensions that only contribute data, such as languages and themes. Extensions with code (Git,
+ * TypeScript…) slow down window startup, so of those, only the extensions in `programs` are linked.
  */
 export function linkQuietExtensions(editor: InstalledEditor, folder: string, programs: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });

@@ -36,14 +36,14 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Sends SIGTERM to a process that was spawned detached. Its group is killed 3 s later, even if this process has ended. */
+/** Sends SIGTERM to a process that was spawned detached. Kills its process group 3 s later, even if this process has ended. */
 export function endGroupSoon(pid: number | undefined): void {
   if (pid === undefined) return;
   endProcess(pid, 'SIGTERM');
   spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Kills the processes of a group whose command line matches, and waits until they have ended. */
+/** Kills the processes in a group whose command line matches, and waits until they have ended. */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
     const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);

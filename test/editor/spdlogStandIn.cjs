@@ -1,4 +1,4 @@
-// Replaces VS Code's native logger, which needs a compiler. Without a logger, the editor would write no logs at all.
+// Replaces VS Code's native logger, which needs a compiler. Without a logger, the editor wouldn't write any logs.
 const fs = require('node:fs');
 const path = require('node:path');
 

@@ -14,9 +14,9 @@ export interface EditorStart {
   /** The editor's data: settings in `User/`, installed extensions in `extensions/`. */
   readonly dataFolder: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The display language, such as `zh-cn`; English by default. */
+  /** The display language, such as `zh-cn`; defaults to English. */
   readonly locale?: string | undefined;
-  /** A free port by default. */
+  /** Defaults to a free port. */
   readonly port?: number | undefined;
   /** Whether to omit built-in extensions that run code. */
   readonly isQuiet?: boolean;

@@ -13,7 +13,7 @@ export interface ExtensionTests {
   readonly workspaceFolder: string;
   /** The editor's data, in a new folder for every run. */
   readonly dataFolder: string;
-  /** User settings in addition to the quiet ones. */
+  /** User settings to add to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,7 +35,7 @@ export async function startExtensionHost(
       ...['--server-data-dir', tests.dataFolder, '--user-data-dir', tests.dataFolder],
       ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--builtin-extensions-dir', editorExtensions],
       '--disable-workspace-trust',
-      // Without the smoke test driver, a release build ignores the payload that names the tests.
+      // Without the smoke test driver, a release build ignores the payload that specifies which tests to run.
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off'],
     ],
     env: quietEnvironment(tests.dataFolder),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { endGroup, endInGroup } from './runProcess';
 import { undoAtExit } from './undoAtExit';
 
-/** A running server. `stop()` kills it with its child processes, as does the end of this process. */
+/** A running server. It and its child processes are killed by `stop()`, or when this process ends. */
 export interface RunningServer {
   readonly url: string;
   /** The output so far. */
@@ -25,7 +25,7 @@ const startTimeoutMs = 60_000;
 /** VS Code's server and code-server print this line once they accept connections. */
 const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 
-/** Starts a server and waits until it prints its port. @throws Error with its output if it doesn't */
+/** Starts a server and waits until it prints its port. @throws Error with the server's output if it doesn't print one */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {
     env: start.env ?? process.env,

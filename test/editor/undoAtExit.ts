@@ -1,8 +1,9 @@
 import { constants } from 'node:os';
 
 /**
- * Runs `undo` when this process ends normally, by an uncaught error, or by a signal after {@link exitOnSignals}. The returned
- * function runs it earlier. `undo` runs only once, and must be synchronous, because an exiting process doesn't wait.
+ * Runs `undo` when this process ends normally, because of an uncaught error, or because of a signal after {@link exitOnSignals}.
+ * Call the returned function to run it earlier. `undo` runs only once, and must be synchronous, because an exiting process
+ * doesn't wait.
  */
 export function undoAtExit(undo: () => void): () => void {
   const once = (): void => {
@@ -11,7 +12,7 @@ export function undoAtExit(undo: () => void): () => void {
       undo();
     }
   };
-  // The most recent step is undone first.
+  // Undo the most recent step first.
   process.prependListener('exit', once);
   return once;
 }

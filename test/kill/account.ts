@@ -18,12 +18,12 @@ export interface StoredImport {
 export interface Account {
   readonly accepted: number;
   readonly unconfirmed: number;
-  /** Unconfirmed imports for which the service got no POST. */
+  /** Unconfirmed imports for which the service received no POST. */
   readonly withoutPost: number;
   readonly posts: number;
 }
 
-/** The newest import of each file in a folder. */
+/** The most recent import of each file in a folder. */
 export function storedImports(storePath: string, folder: string): StoredImport[] {
   const db = new DatabaseSync(storePath, { timeout: 5000 });
   try {

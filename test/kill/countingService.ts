@@ -16,9 +16,9 @@ export interface Post {
   isAnswered: boolean;
 }
 
-/** Max delay before the response, and again in the middle of the response. */
+/** Max delay before the response starts, and again in the middle of the response. */
 const MAX_DELAY_MS = 30;
-/** Long, because the machine may be busy. */
+/** Long enough for a busy machine. */
 const WAIT_LIMIT_MS = 60_000;
 
 /** An import service that records each POST and responds slowly, so that windows are killed at every stage of an upload. */
@@ -50,7 +50,7 @@ export class CountingService {
     return this.#summaries.filter(({ event }) => event === 'started').map(({ pid }) => pid);
   }
 
-  /** How many times a window has reported an event. */
+  /** How many times windows have reported an event. */
   count(event: Summary['event'], pid: number): number {
     return this.#summaries.filter((summary) => summary.event === event && summary.pid === pid).length;
   }
@@ -67,7 +67,7 @@ export class CountingService {
     }
   }
 
-  /** Sends orders to all of these windows at the same time, once each of them waits for one. */
+  /** Sends orders to all of these windows at the same time, once each of them is waiting for an order. */
   async order(orders: ReadonlyMap<number, Order>): Promise<void> {
     await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
     for (const [pid, order] of orders) {
@@ -111,7 +111,7 @@ export class CountingService {
         post.file ??= /filename="([^"]+)"/.exec(body)?.[1];
       }
     } catch {
-      // The connection was closed.
+      // The client has closed the connection.
       return;
     }
     post.isWhole = true;

@@ -10,12 +10,12 @@ import { seeded } from './random';
 import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 
-/** Max concurrent uploads of a window. */
+/** Max concurrent uploads per window. */
 const atOnce = 8;
 /** Max imports marked as sending: the uploads in flight and two prepared groups. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
-/** About how long a window takes until its first POST. Kills are spread over this time. */
+/** About how long a window takes to send its first POST. Kills are spread over this time. */
 const beginningMs = 1500;
 
 // To try other moments: KILL_SEED=… npm run test:kill
@@ -32,7 +32,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     service = await CountingService.start(seeded(seed + 1));
     windows = await Windows.start(service);
     first = await windows.openForOrders();
-    // In a browser, a window reads secrets only when it opens, so the key must be stored first.
+    // In a browser, a window reads secrets only when it opens, so store the key first.
     await service.until('the first window', () => service.count('waiting', first) > 0);
     second = await windows.openForOrders();
     await service.until('the second window', () => service.count('waiting', second) > 0);
@@ -43,7 +43,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     await service.close();
   });
 
-  it('each file is uploaded once, and both windows notice the end of all imports', async () => {
+  it('each file is uploaded once, and both windows notice when all imports have ended', async () => {
     const names = ['one', 'two'];
     const [one = '', two = ''] = names.map((name) => filesIn(name, 100));
     const began = service.posts.length;
@@ -65,7 +65,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 200;
   });
 
-  it('one window takes over if the other is suspended past its lease, and keeps its results when the other resumes', async () => {
+  it('one window takes over if the other is suspended until its lease has expired, and keeps its results when the other resumes', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -76,7 +76,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
     await service.until('the first window to report the end', () => service.count('ended', first) > ended);
-    // The service may have closed a connection just before the first byte was sent.
+    // The service may have closed a connection just before we sent the first byte on it.
     const isKnown = ({ outcome, cause }: StoredImport) =>
       outcome === 'accepted' || (outcome === 'unconfirmed' && cause === 'ConnectionLostError');
     const unknown = () => stored(folder).flatMap((one) => (isKnown(one) ? [] : JSON.stringify(one)));
@@ -95,7 +95,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it('one window takes over if the other is killed, and interrupted uploads are unconfirmed', async () => {
+  it('one window takes over if the other is killed, and interrupted uploads become unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
@@ -103,7 +103,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
     const posts = service.posts.length;
-    // The killed window can't have this many POSTs in flight.
+    // The killed window can't have had this many POSTs in flight.
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
@@ -114,7 +114,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it(`no file of a batch is lost or uploaded twice if windows are killed ${kills} times at random moments`, async () => {
+  it(`no file in a batch is lost or uploaded twice if windows are killed ${kills} times at random moments`, async () => {
     // Each kill may leave all marked files without a POST.
     const files = 150 + kills * marked;
     const folder = filesIn('batch', files);

@@ -83,7 +83,7 @@ describe(`With three windows that import at the same time (KILL_SEED=${seed})`, 
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('a window that was suspended past its lease does not send files that were imported again elsewhere', async () => {
+  it('a window that was suspended until its lease expired does not send files that another window has imported again', async () => {
     await importAll(200);
     await until(() => service.posts.length > 100, 'POSTs');
     const stopped = senders.find(({ pid }) => leaseHolders().includes(pid));
@@ -124,7 +124,7 @@ describe(`With three windows that import at the same time (KILL_SEED=${seed})`, 
     );
   }
 
-  /** Makes each window import its own folder. */
+  /** Has each window import its own folder. */
   async function importAll(count: number, windows: readonly Sender[] = senders): Promise<void> {
     const orders = windows.map((sender, index) => {
       const at = path.join(files(), `of ${index}`);

@@ -18,7 +18,7 @@ export type SenderOrder =
       readonly names: readonly string[];
       readonly seen?: number;
     }
-  /** Makes the process kill itself before or after a given call of a store operation. */
+  /** Makes the process kill itself before or after a given call to a store operation. */
   | {
       readonly kind: 'dieAt';
       readonly operation: 'begin' | 'end';

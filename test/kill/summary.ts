@@ -1,8 +1,8 @@
 /** A status report from a window. */
 export interface Summary {
   /**
-   * `started`: the extension host activates extensions. `waiting`: the window waits for an order in the
-   * response. `queued`: all files of the order are queued. `ended`: all imports have ended.
+   * `started`: the extension host is activating extensions. `waiting`: the window is waiting for an order in
+   * the response. `queued`: all files of the order are queued. `ended`: all imports have ended.
    */
   readonly event: 'started' | 'waiting' | 'queued' | 'ended';
   readonly pid: number;
@@ -14,7 +14,7 @@ export interface Order {
   readonly folder: string;
   /** Whether to open the Tasks view. */
   readonly isViewOpen: boolean;
-  /** How many rows, from all windows, must exist before the window reports `ended`. */
+  /** How many rows must exist, across all windows, before the window reports `ended`. */
   readonly tasks: number;
 }
 

@@ -13,8 +13,8 @@ import type { CountingService } from './countingService';
 import { datasetName } from './summary';
 
 /**
- * Provides an encryption key for secrets, so that they outlive a browser window. Also makes it possible to set the page's
- * clock forward, because VS Code doesn't restart an extension host that crashed several times within a few minutes.
+ * Provides an encryption key for secrets, so that they outlive a browser window. Also lets tests set the page's clock
+ * forward, because VS Code doesn't restart an extension host that has crashed several times within a few minutes.
  */
 const beforePage = `{
   const { fetch } = window;
@@ -25,7 +25,7 @@ const beforePage = `{
 }`;
 const setClockForward = 'Date.now.aheadMs += 600_000';
 
-/** Browser windows of one editor, which share the storage on disk. */
+/** Browser windows connected to one editor. They share its storage on disk. */
 export class Windows {
   readonly #service: CountingService;
   readonly #context: BrowserContext;
@@ -120,7 +120,7 @@ export class OrdinaryWindow {
   }
 }
 
-/** The process ID of the next extension host to start. */
+/** The process ID of the next extension host that starts. */
 function nextPid(service: CountingService): Promise<number> {
   const before = new Set(service.pids);
   return service.until('an extension host', () => service.pids.find((pid) => !before.has(pid)));

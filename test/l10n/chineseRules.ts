@@ -2,7 +2,7 @@ import { quoted, type Texts } from './compareTexts';
 
 const HAN = '\\p{Script=Han}';
 
-/** Patterns of mistakes in Chinese texts, and how to correct them. */
+/** Patterns that match mistakes in Chinese text, and how to correct each mistake. */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/[：（）？；！]/u, 'use half-width colons, brackets and marks'],
   [new RegExp(`${HAN},|,${HAN}`, 'u'), 'use a full-width ，'],
@@ -45,7 +45,7 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
 /** Names, URLs and code, which aren't translated. */
 const NAMES = /Dataset Import|datasetImport[\w.]*|https?:\S+|import\.example\.com|command:\S+|`[^`]*`|\/\S+/g;
 
-/** Describes each deviation from the style of VS Code's own Chinese translation in one line. */
+/** Describes each deviation from the style of VS Code's own Chinese translation on one line. */
 export function lintChinese(english: Texts, chinese: Texts): string[] {
   return [...chinese].flatMap(([key, text]) => {
     const original = (english.get(key) ?? '').replaceAll(NAMES, '');

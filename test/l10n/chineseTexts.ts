@@ -1,28 +1,28 @@
 import { chineseFiles, readTexts } from './checkedIn';
 import type { Texts } from './compareTexts';
 
-/** The extension's Chinese texts, by English text or manifest key. */
+/** The extension's Chinese translations, by English text or manifest key. */
 export class ChineseTexts {
   readonly #code = readTexts(chineseFiles.code);
   readonly #manifest = readTexts(chineseFiles.manifest);
 
-  /** The translation of a text in the code. @throws Error if it isn't translated */
+  /** The translation of a string in the code. @throws Error if it isn't translated */
   code(english: string, ...values: readonly string[]): string {
     return found(this.#code, english).replaceAll(/\{(\d+)\}/g, (_, index) => values[index] ?? '');
   }
 
-  /** A pattern that matches the translation of a text in the code, with any values. */
+  /** A pattern that matches the translation of a string in the code, with any placeholder values. */
   anyOf(english: string): RegExp {
     const parts = found(this.#code, english).split(/\{\d+\}/);
     return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
   }
 
-  /** The translation of a text in the manifest. @throws Error if it isn't translated */
+  /** The translation of a string in the manifest. @throws Error if it isn't translated */
   manifest(key: string): string {
     return found(this.#manifest, key);
   }
 
-  /** The label of a command link in the translation of a text in the manifest. */
+  /** The label of a command link in a translated manifest string. */
   link(key: string, command: string): string {
     const [, text] =
       new RegExp(`\\[([^\\]]+)\\]\\(command:datasetImport\\.${command}\\)`).exec(this.manifest(key)) ?? [];

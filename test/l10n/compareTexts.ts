@@ -1,4 +1,4 @@
-/** Texts by key. */
+/** Strings by key. */
 export type Texts = ReadonlyMap<string, string>;
 
 /** Parts of a text that a translation must not change. */
@@ -11,7 +11,7 @@ const UNCHANGED: Readonly<Record<string, RegExp>> = {
   'what is in backticks': /`[^`]+`/g,
 };
 
-/** Describes each mistake in the translated texts in one line. */
+/** Describes each mistake in the translations on one line. */
 export function compareTexts(english: Texts, translated: Texts): string[] {
   return [
     ...[...english.keys()].filter((key) => !translated.has(key)).map((key) => `${quoted(key)} is not translated`),
@@ -28,7 +28,7 @@ function changesIn(key: string, english: string, translated: string): string[] {
   });
 }
 
-/** Quotes a text, and cuts it to 100 characters. */
+/** Quotes a text, truncated to 100 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
 }

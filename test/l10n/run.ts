@@ -1,5 +1,5 @@
-// `npm run l10n` writes the English texts of the code to out/bundle.l10n.json, and lists missing, unused and
-// incorrect Chinese texts.
+// `npm run l10n` writes the English strings found in the code to out/bundle.l10n.json, and lists missing, unused
+// and incorrect Chinese translations.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outFolder } from '../suites/project';

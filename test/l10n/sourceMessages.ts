@@ -16,14 +16,14 @@ export function messageSources(): SourceFile[] {
     .filter(({ text }) => text.includes('l10n'));
 }
 
-/** The text of a file without its import of `vscode`. Line numbers stay the same. */
+/** A file's text without its import of `vscode`. Line numbers stay the same. */
 function withoutImport(text: string): string {
   return text.replaceAll(/^import [^;]* from 'vscode';$/gm, (lines) => lines.replaceAll(/[^\n]/g, ''));
 }
 
 /**
- * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because it needs a tenth of a second
- * for each file.
+ * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because l10n-dev takes a tenth of a
+ * second per file.
  */
 export async function exportMessages(sources: readonly SourceFile[]): Promise<Map<string, string>> {
   const imports = "import * as vscode from 'vscode';\nimport { l10n } from 'vscode';\n";

@@ -10,7 +10,7 @@ import { type PostServer, startPostServer } from './startPostServer';
 const count = Number(process.env['POSTS'] ?? 500);
 const isShort = process.env['POSTS'] === undefined;
 const atOnce = [1, 8, 16];
-/** Simulate a new window after this many files. */
+/** After this many files, simulate a new window. */
 const filesPerWindow = 100;
 
 /** Uploads files, and counts the outcomes by kind. */
@@ -62,7 +62,7 @@ describe(`Each of ${count} uploads`, () => {
   }
 });
 
-/** Asserts that no file arrived twice, and that each unconfirmed upload was caused by an unannounced close. */
+/** Asserts that no file arrived twice, and that every unconfirmed upload was caused by an unannounced close. */
 async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
   const { accepted = 0, unconfirmed = 0, ...others } = ends;
   const { files, doubled, closes } = await server.arrived();

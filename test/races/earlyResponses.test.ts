@@ -13,15 +13,15 @@ const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection:
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
 const accepting = (count: number) => response('200 OK', accepted(count));
 
-/** The position in the body at which the service responds in a given run. */
+/** How far into the body the service responds in a given run. */
 function byteOf(run: number, sizeBytes: number): number {
   return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
 }
 
 interface Race {
-  /** What the service does once it has read that much of the body. */
+  /** What the service does once it has read up to that position. */
   readonly deed: (count: number) => Deed;
-  /** The possible results of an import. */
+  /** The results that an import may have. */
   readonly ends: readonly RegExp[];
 }
 
@@ -91,7 +91,7 @@ function race(deed: Race['deed']): Script {
 
 describe('An upload', () => {
   for (const [what, { deed, ends: allowed }] of Object.entries(races)) {
-    it(`is sent only once and gets a correct result after ${what}, at ${RUNS} positions in the body`, async () => {
+    it(`is sent only once and gets a correct result after ${what}, at each of ${RUNS} positions in the body`, async () => {
       await using window = await ImportWindow.open({ script: race(deed) });
       for (const end of await importEach(window))
         assert.ok(

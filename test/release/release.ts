@@ -27,7 +27,7 @@ async function release(): Promise<void> {
   if (repository === undefined) console.log('Before you publish it, complete package.json as CONTRIBUTING.md says.');
 }
 
-/** Packages the extension with the commit's time, and returns the SHA-256 of the VSIX. */
+/** Packages the extension with the commit time as its timestamp, and returns the VSIX's SHA-256. */
 async function pack({ seconds }: Commit): Promise<string> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
   await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder, env });

@@ -1,4 +1,4 @@
-/** The changelog's section for a version, without its title. @throws Error if the section is missing or empty */
+/** The changelog section for a version, without its heading. @throws Error if the section is missing or empty */
 export function releaseNotes(changelog: string, version: string): string {
   const lines = changelog.split('\n');
   const begin = lines.findIndex((line) => line.startsWith(`## [${version}]`));

@@ -23,7 +23,7 @@ export async function cleanCommit(cwd = projectFolder): Promise<Commit> {
   return { hash, seconds: Number(seconds) };
 }
 
-/** Records that these parts of the tests passed for a commit, unless files have changed since they started. */
+/** Records that these parts of the tests passed for a commit, unless files have changed since the tests started. */
 export async function noteTested(tested: Commit, parts: readonly string[]): Promise<void> {
   const now = await cleanCommit().catch(() => undefined);
   if (now?.hash !== tested.hash) return;

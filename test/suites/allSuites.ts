@@ -13,16 +13,16 @@ import type { Suite } from './suite';
 
 /** Selects tests; empty strings select all. */
 export interface Selection {
-  /** A part of a test file's path. */
+  /** Part of a test file's path. */
   readonly path: string;
-  /** A pattern for the tests' full titles. */
+  /** A pattern that full test titles must match. */
   readonly grep: string;
 }
 
 interface Plan {
   readonly title: string;
   readonly files: readonly string[];
-  /** The time limit of each test. */
+  /** The time limit for each test. */
   readonly timeoutMs: number;
   /** Undefined if the tests need no editor. */
   readonly editor?: EditorVersion | 'desktop';
@@ -30,7 +30,7 @@ interface Plan {
   readonly isInHost?: boolean;
   /** Whether the tests install the VSIX. */
   readonly needsVsix?: boolean;
-  /** How many processes share the files. */
+  /** How many processes the files are split among. */
   readonly workers?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -38,11 +38,11 @@ interface Plan {
 const walk = existing('test/e2e/firstImport.test.ts');
 const firstUse = existing('test/e2e/firstUse.test.ts');
 
-/** Maps whole services click by click. They run only in the oldest editor, because they are the slowest host tests. */
+/** Tests that map whole services click by click. They run only in the oldest editor, because they are the slowest host tests. */
 const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
- * Host tests of everything that depends on the editor's version: startup, settings, secrets, dialogs, documents, files, views,
+ * Host tests for everything that depends on the editor version: startup, settings, secrets, dialogs, documents, files, views,
  * the rows that are passed to commands, Node and SQLite, and one complete import.
  */
 const editorDependent = [
@@ -133,7 +133,7 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** The suites of these parts that have selected test files. They share one build and one installation of each editor. */
+/** The suites in these parts that have selected test files. They share one build and one installation of each editor. */
 export function suitesOf(partNames: readonly PartName[], selection: Selection): Suite[] {
   const wanted = new Set<PlanName>(partNames.flatMap((name) => parts[name]));
   const selected = [...wanted]
@@ -174,7 +174,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
   return selected.map(suiteOf);
 }
 
-/** The test files in a folder, the largest first, so that no worker starts a long file when the others have finished. */
+/** The test files in a folder, largest first, so that no worker starts a long file after all others have finished. */
 function glob(pattern: string): string[] {
   const files = globSync(`${pattern}/*.test.ts`, { cwd: projectFolder });
   if (files.length === 0) throw new Error(`allSuites.ts lists ${pattern}, which has no test files.`);

@@ -7,10 +7,10 @@ import { Recorder } from './recorder';
 export interface MochaOrder {
   /** Absolute paths of compiled files. */
   readonly files: readonly string[];
-  /** The time limit of each test. */
+  /** The time limit for each test. */
   readonly timeoutMs: number;
   readonly workers: number;
-  /** A pattern for the tests' full titles. */
+  /** A pattern that full test titles must match. */
   readonly grep: string;
 }
 

@@ -11,7 +11,7 @@ export function ownFolder(parent: string, name: string): { readonly path: string
   return { path, remove: undoAtExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 })) };
 }
 
-/** Removes the folders of processes that were killed. */
+/** Removes folders left behind by processes that were killed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const owner = /\.(\d+)\.own$/.exec(name)?.[1];

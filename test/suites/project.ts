@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The project's folder, which is also the extension's. Compiled tests find it too. */
+/** The project folder, which is also the extension folder. Compiled tests find it too. */
 export const projectFolder = folderWith('package-lock.json', __dirname);
 
 /** For compiled tests, logs and screenshots; not in git. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** The result of a test, or the end of the run, which is missing if the process died. */
+/** The result of a test, or the end of the run. The latter is missing if the process died. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }
@@ -14,7 +14,7 @@ export interface Test {
   readonly ms: number;
 }
 
-/** The environment variable with the path of the file of events. */
+/** The environment variable that contains the path of the event file. */
 export const eventsVariable = 'TEST_EVENTS';
 
 /** A Mocha reporter. It appends each event to a file as a line of JSON, and the runner reads the file while tests run. */
@@ -26,7 +26,7 @@ export class Recorder extends Mocha.reporters.Base {
     runner.on('pass', (test) => append({ kind: 'passed', test: testOf(test) }));
     runner.on('pending', (test) => append({ kind: 'skipped', test: testOf(test) }));
     runner.on('fail', (test, error: Error & { file?: string }) => {
-      // If one of Mocha's worker processes dies, only the error names the file.
+      // If one of Mocha's worker processes dies, only the error contains the file name.
       const failed = { ...testOf(test), ...(error.file === undefined ? {} : { file: error.file }) };
       append({ kind: 'failed', test: failed, error: error.stack ?? error.message });
     });

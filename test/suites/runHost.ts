@@ -7,17 +7,17 @@ import { editorsFolder, projectFolder } from './project';
 import { eventsVariable } from './recorder';
 
 export interface HostRun {
-  /** The folder of the compiled tests. */
+  /** The folder with the compiled tests. */
   readonly compiled: string;
   /** An installed editor, or a desktop VS Code to download. */
   readonly editor: EditorVersion | 'desktop';
   /** Absolute paths of compiled files. */
   readonly files: readonly string[];
-  /** A pattern for the tests' full titles. */
+  /** A pattern that full test titles must match. */
   readonly grep: string;
 }
 
-/** Runs host tests in an editor's extension host. They append their events to the file. */
+/** Runs host tests in an editor's extension host. The tests append their events to the file. */
 export async function runHost({ compiled, editor, files, grep }: HostRun, eventsFile: string): Promise<void> {
   const temporary = temporaryFolder('di-host');
   const userData = join(temporary.path, 'data');

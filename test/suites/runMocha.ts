@@ -8,15 +8,15 @@ import { projectFolder } from './project';
 import { eventsVariable } from './recorder';
 
 export interface MochaRun extends MochaOrder {
-  /** The folder of the compiled tests. */
+  /** The folder with the compiled tests. */
   readonly compiled: string;
-  /** The editor that the tests open; the newest by default. */
+  /** The editor that the tests open; defaults to the newest. */
   readonly editor?: EditorVersion;
-  /** Environment variables in addition to those of this process. */
+  /** Environment variables to add to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Only a hanging process takes longer. */
+/** A process that takes longer is considered hung. */
 const limitMs = 1_500_000;
 
 /** Runs Mocha in its own process. The tests append their events to the file. Resolves even if tests fail. */

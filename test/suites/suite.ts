@@ -7,7 +7,7 @@ import type { Test, TestEvent } from './recorder';
 export interface Suite {
   readonly title: string;
   readonly files: readonly string[];
-  /** The suites of a lane run one after another, because two editors at once would slow each other down. */
+  /** Suites in a lane run one after another, because two editors at once would slow each other down. */
   readonly lane: 'editor' | 'processor';
   /** Runs the tests, which append their events to the file. Resolves even if tests fail. */
   run(eventsFile: string): Promise<void>;
@@ -21,7 +21,7 @@ export interface Results {
 }
 
 export interface RunOptions {
-  /** Whether only some tests are selected. Then every test is printed, and a suite may run none. */
+  /** Whether only some tests are selected. If so, every test is printed, and a suite may run no tests. */
   readonly isSelection: boolean;
   print(text: string): void;
 }
@@ -29,7 +29,7 @@ export interface RunOptions {
 const readMs = 200;
 const progressMs = 10_000;
 
-/** Runs both lanes at the same time. Prints failures immediately, and the progress every ten seconds. */
+/** Runs both lanes at the same time. Prints failures immediately, and progress every ten seconds. */
 export async function runSuites(suites: readonly Suite[], options: RunOptions): Promise<Results> {
   const running = new Set<Running>();
   const ended: Running[] = [];
@@ -140,7 +140,7 @@ class Running {
   }
 }
 
-/** The TypeScript source of a compiled file, relative to the project. */
+/** The TypeScript source file for a compiled file, relative to the project. */
 export function sourceFile(compiled: string): string {
   return compiled
     .replace(`${projectFolder}/`, '')

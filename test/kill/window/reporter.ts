@@ -1,6 +1,6 @@
 import { report } from './report';
 
-/** A separate extension that reports the process ID of the extension host. */
+/** A separate extension that reports the extension host's process ID. */
 export async function activate(): Promise<void> {
   await report('started');
 }

@@ -16,19 +16,19 @@ const usual: FileRules = {
 };
 
 describe('File rules', () => {
-  it('select files by extension, in any case, if no globs are included', () => {
+  it('select files by extension, ignoring case, if `include` has no globs', () => {
     for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(selects(usual, file), file);
     for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!selects(usual, file), file);
     assert.ok(selects({ ...usual, endings: ['.ABC'] }, 'x.abc'));
   });
 
-  it('select files by included globs instead of extensions', () => {
+  it('select files by the globs in `include` instead of by extension', () => {
     const rules = { ...usual, include: ['docs/**', '*.rtf'] };
     for (const file of ['docs/a', 'x/y.rtf']) assert.ok(selects(rules, file), file);
     assert.ok(!selects(rules, 'a.txt'));
   });
 
-  it('skip files that are both included and excluded', () => {
+  it('skip files that match both `include` and `exclude`', () => {
     const rules = { ...usual, exclude: ['*.draft.md', 'old/'] };
     assert.ok(selects(rules, 'a.md'));
     for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!selects(rules, file), file);
@@ -45,7 +45,7 @@ describe('File rules', () => {
     assert.ok(!skipsFolder({ ...usual, exclude: [] }, 'a/node_modules'));
   });
 
-  it('recognize sensitive files by their name or by a folder above them', () => {
+  it('recognize sensitive files by their name or by the name of a folder above them', () => {
     const secret = ['.env', '.ENV', '.env.local', 'prod.env', 'id_rsa', 'id_ed25519', 'server.pem', 'a.key', 'a.p12'];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');

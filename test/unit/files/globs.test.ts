@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { atAnyDepth, compileGlobs } from '../../../src/files/globs';
 
-describe('A list of globs', () => {
+describe('A glob list', () => {
   const cases: readonly (readonly [
     globs: readonly string[],
     matching: readonly string[],
@@ -43,7 +43,7 @@ describe('A list of globs', () => {
   for (const [globs, matching, others] of cases) {
     const shown = JSON.stringify(globs.map((glob) => glob.slice(0, 20)));
 
-    it(`${shown} matches the expected paths and no others`, () => {
+    it(`${shown} matches only the expected paths`, () => {
       const test = compileGlobs(globs);
       for (const path of matching) assert.equal(test(path), true, path);
       for (const path of others) assert.equal(test(path), false, path);
@@ -56,7 +56,7 @@ describe('A list of globs', () => {
       assert.ok(test(path), path);
   });
 
-  it('matches in any folder after atAnyDepth', () => {
+  it('matches in any folder once atAnyDepth has extended the globs', () => {
     const test = compileGlobs(atAnyDepth(['.aws/credentials', '/.git/**', '**/x/y', '*.key', '!sample/*.key']));
     for (const path of ['.aws/credentials', 'home/me/.aws/credentials', 'a/.git/config', 'b/x/y', 'c/d.key']) {
       assert.ok(test(path), path);

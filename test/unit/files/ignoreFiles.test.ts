@@ -14,13 +14,18 @@ describe('Ignore files', () => {
     others: readonly string[],
   ])[] = [
     [
-      'match names at any depth, and paths from their own folder',
+      'match names at any depth, and paths relative to their own folder',
       { '': '*.log\n/a.txt\nb/c.txt' },
       ['x.log', 'd/x.log', 'a.txt', 'b/c.txt'],
       ['d/a.txt', 'd/b/c.txt'],
     ],
     ['match only folders if the pattern ends with a slash', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
-    ['can include again what an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
+    [
+      'can include files again that an earlier line skips',
+      { '': '*.log\n!keep.log' },
+      ['a.log'],
+      ['keep.log', 'd/keep.log'],
+    ],
     ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
     [
       'in deeper folders take precedence',
@@ -49,7 +54,7 @@ describe('Ignore files', () => {
       ['a', 'b', 'c/d'],
     ],
     [
-      'may have Windows line ends and a byte-order mark',
+      'may have Windows line endings and a byte-order mark',
       { '': '\uFEFFa\r\nb\r\n', c: '\uFEFFa\r\n' },
       ['a', 'b', 'c/a'],
       ['a\r'],
@@ -62,7 +67,7 @@ describe('Ignore files', () => {
     });
   }
 
-  it('above an ignored folder do not apply in it if the user chose that folder', () => {
+  it('above an ignored folder do not apply if the user imports that folder', () => {
     const files = read({ '': 'out\n*.txt', out: '/a.md' });
     assert.equal(files.ignores('out/'), true);
     assert.equal(files.ignores('out/a.md'), true);
@@ -70,12 +75,12 @@ describe('Ignore files', () => {
   });
 });
 
-describe('Random ignore files', () => {
+describe('Randomly generated ignore files', () => {
   const oneOf = (...texts: string[]) => fc.constantFrom(...texts);
   const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
     fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
 
-  // With several stars beside a letter, the library differs from Git, as its README says.
+  // If several stars are next to a letter, the library differs from Git, as its README says.
   const name = joined(
     oneOf(
       'a',
@@ -113,7 +118,7 @@ describe('Random ignore files', () => {
       .map((each) => (folders.includes(each) ? `${each}/` : each)),
   );
 
-  it('skip exactly what Git ignores', async () => {
+  it('skip exactly the files that Git ignores', async () => {
     await using repository = await TemporaryFiles.make();
     const samples = fc.sample(texts, 150);
     for (const [index, files] of samples.entries()) {
@@ -124,7 +129,7 @@ describe('Random ignore files', () => {
     const git = (args: readonly string[], input = '') =>
       spawnSync('git', ['-c', 'core.ignoreCase=false', ...args], { cwd: repository.folder, input, encoding: 'utf8' });
     git(['init', '--quiet']);
-    // With a slash at the end, Git would check the contents of the folder.
+    // With a trailing slash, Git would check the folder's contents.
     const withoutSlash = (path: string) => path.replace(/\/$/, '');
     const input = [...samples.keys()].flatMap((index) => paths.map((path) => `${index}/${withoutSlash(path)}`));
     const { status, stdout } = git(['check-ignore', '--no-index', '--stdin', '-z'], input.join('\0'));
@@ -147,7 +152,7 @@ function read(files: Readonly<Record<string, string>>): IgnoreFiles {
   return read;
 }
 
-/** Whether a path or a folder above it is ignored. The path of a folder ends in `/`. */
+/** Whether a path or a folder above it is ignored. Folder paths end in `/`. */
 function isSkipped(files: IgnoreFiles, path: string): boolean {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     if (files.ignores(path.slice(0, end + 1))) return true;

@@ -15,7 +15,7 @@ describe('The messages in the source code', () => {
     assert.deepEqual([...exported].toSorted(), [...written].toSorted());
   });
 
-  it('are found in every kind of literal', () => {
+  it('are found in every kind of string literal', () => {
     const text = String.raw`l10n.t('it\'s {0}…', name); l10n.t(${'`'}two
 lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
   'last',
@@ -36,20 +36,20 @@ lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
   });
 });
 
-describe('A comparison of translated texts', () => {
+describe('Comparing translations', () => {
   const english = new Map([
     ['Hello', 'Hello'],
     ['{0} of {1}', '{0} of {1}'],
     ['link', '$(add) [Add](command:datasetImport.addDataset), see `#some.setting#` and `code`.'],
   ]);
 
-  it('finds missing, empty and unused texts', () => {
+  it('finds missing, empty and unused translations', () => {
     assert.deepEqual(compareTexts(english, new Map([...english].slice(1))), ['"Hello" is not translated']);
     assert.deepEqual(compareTexts(english, new Map([...english, ['Hello', ' ']])), ['"Hello" is empty']);
     assert.deepEqual(compareTexts(english, new Map([...english, ['Bye', 'Bye']])), ['"Bye" is no longer used']);
   });
 
-  it('finds changed placeholders, icons, links, settings and code, but ignores their order', () => {
+  it('finds changed placeholders, icons, links, settings and code, but allows a different order', () => {
     assert.deepEqual(compareTexts(english, new Map([...english, ['{0} of {1}', '{1}: {0}']])), []);
     const change = (key: string, text: string) => compareTexts(english, new Map([...english, [key, text]])).join('\n');
     assert.match(change('{0} of {1}', '{1}: {1}'), /"\{0\} of \{1\}": placeholders must be "\{0\} \{1\}", not/);
@@ -61,7 +61,7 @@ describe('A comparison of translated texts', () => {
   });
 });
 
-describe('The rules for Chinese texts', () => {
+describe('The rules for Chinese text', () => {
   const lint = (english: string, chinese: string) =>
     lintChinese(new Map([['key', english]]), new Map([['key', chinese]])).map((fault) => fault.split(': ').at(-1));
 
@@ -107,7 +107,7 @@ describe('The rules for Chinese texts', () => {
   });
 });
 
-describe('The Chinese texts', () => {
+describe('The Chinese translations', () => {
   const check = (english: Texts, file: string) => {
     const chinese = readTexts(file);
     assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);

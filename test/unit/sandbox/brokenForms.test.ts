@@ -18,7 +18,7 @@ const pieces = [
   '\0\xff',
 ];
 
-describe('A random form', () => {
+describe('A randomly broken form', () => {
   it('always gets a response, however it is split, and the sandbox keeps running', () => {
     return runSandbox({}, async (sandbox) => {
       const chunks = fc.array(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), { maxLength: 8 });

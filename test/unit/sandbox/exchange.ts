@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 
-/** The data of a response to any operation, so each field may be absent. */
+/** The data in a response to any operation, so every field may be absent. */
 export interface ReplyData {
   readonly taskId?: string;
   readonly fileName?: string;
@@ -31,7 +31,7 @@ export async function open(sandbox: Sandbox): Promise<Socket> {
   return socket;
 }
 
-/** Writes these bytes and reads until the sandbox closes the connection. */
+/** Sends these bytes and reads until the sandbox closes the connection. */
 export async function exchange(sandbox: Sandbox, ...bytes: (string | Buffer)[]): Promise<Reply> {
   const socket = await open(sandbox);
   for (const piece of bytes) socket.write(piece);
@@ -47,13 +47,13 @@ export async function readReply(socket: Socket): Promise<Reply> {
   return { status: Number(head.split(' ')[1]), head, body, envelope: JSON.parse(body) };
 }
 
-/** The head of a POST request with `Connection: close`. */
+/** The head of a POST request that includes `Connection: close`. */
 export function head(path: string, headers: Record<string, string | number>): string {
   const lines = Object.entries({ Host: '127.0.0.1', ...headers, Connection: 'close' });
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-/** Posts a JSON text with the sandbox's key. */
+/** Posts JSON text with the sandbox's key. */
 export function postJson(sandbox: Sandbox, operation: string, json: string | Buffer): Promise<Reply> {
   const path = `/openapi/open/v1/${operation}`;
   const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'application/json' };
@@ -66,7 +66,7 @@ export function uploadHead(sandbox: Sandbox, bytes: number): string {
   return head('/openapi/open/v1/file-task', { ...headers, 'Content-Length': bytes });
 }
 
-/** Posts a multipart body with the boundary `X` in HTTP chunks, which the sandbox reads one by one. */
+/** Posts a multipart body with the boundary `X`, in HTTP chunks that the sandbox reads one by one. */
 export function postFormInPieces(sandbox: Sandbox, pieces: readonly Buffer[]): Promise<Reply> {
   const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data; boundary=X' };
   const chunks = pieces
@@ -81,14 +81,14 @@ export function postForm(sandbox: Sandbox, body: string | Buffer): Promise<Reply
   return exchange(sandbox, uploadHead(sandbox, Buffer.byteLength(body)), body);
 }
 
-/** A form with one file: `a.txt` with these bytes. */
+/** A form with one file, `a.txt`, that contains these bytes. */
 export function fileForm(content: string | Buffer): Buffer {
   const before =
     '--X\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
   return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n--X--\r\n')]);
 }
 
-/** A part of a form: the text of a field, or a file. */
+/** A form part: the text of a field, or a file. */
 export function formPart(name: string, content: string | Buffer, fileName?: string): Buffer {
   const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: text/plain`;
   const before = `--X\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
@@ -100,13 +100,13 @@ export function formOf(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from('--X--\r\n')]);
 }
 
-/** Imports these bytes and returns the id of the task. */
+/** Imports these bytes and returns the task ID. */
 export async function importText(sandbox: Sandbox, content: string | Buffer): Promise<string> {
   const { envelope } = await postForm(sandbox, fileForm(content));
   return String(envelope.data?.taskId);
 }
 
-/** The data of query-task for a task. */
+/** The data that query-task returns for a task. */
 export async function query(sandbox: Sandbox, taskId: string): Promise<ReplyData | null> {
   return (await postJson(sandbox, 'query-task', JSON.stringify({ taskId }))).envelope.data;
 }

@@ -44,7 +44,7 @@ describe('The sandbox', () => {
       assert.deepEqual(envelope, { code: '401', message: 'The Access-Key is missing or wrong.', data: null });
     }));
 
-  it('rejects a wrong key for each operation, and creates no task', () =>
+  it('rejects a wrong key in every operation, and creates no task', () =>
     runSandbox({}, async (sandbox) => {
       for (const operation of ['file-task', 'query-task', 'set-webhook']) {
         const other = { ...sandbox, accessKey: `${sandbox.accessKey}x` };
@@ -56,7 +56,7 @@ describe('The sandbox', () => {
       }
     }));
 
-  it('responds with 404 to an unknown path, naming the known ones', () =>
+  it('responds with 404 to an unknown path and lists the known paths', () =>
     runSandbox({}, async (sandbox) => {
       const { status, envelope } = await request(sandbox, {}, '/openapi/open/v2/query-task');
       assert.equal(status, 404);
@@ -97,13 +97,13 @@ describe('The sandbox', () => {
       }));
   }
 
-  it('rejects a request without a host', () =>
+  it('rejects a request that has no Host header', () =>
     runSandbox({}, async (sandbox) => {
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.1\r\nConnection: close\r\n\r\n`)).status, 400);
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.0\r\n\r\n`)).status, 421);
     }));
 
-  it('accepts all loopback names as its host', () =>
+  it('accepts every loopback name as its host', () =>
     runSandbox({}, async (sandbox) => {
       for (const host of ['localhost', 'LocalHost:8080', '[::1]:1', '127.0.0.1:65535']) {
         assert.equal((await request(sandbox, { Host: host })).status, 400);
@@ -122,7 +122,7 @@ describe('The sandbox', () => {
     });
   });
 
-  it('closes immediately, even if connections are idle or in the middle of a request', async () => {
+  it('closes immediately, even if it has connections that are idle or in the middle of a request', async () => {
     const lines: string[] = [];
     const sandbox = await startSandbox({ log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);

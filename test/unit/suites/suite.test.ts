@@ -8,7 +8,7 @@ const passed: TestEvent = { kind: 'passed', test };
 const failed: TestEvent = { kind: 'failed', test, error: 'Error: it is closed' };
 const ended: TestEvent = { kind: 'ended' };
 
-describe('A suite of tests', () => {
+describe('A test suite', () => {
   it('counts passed, failed and skipped tests, and prints failures with their errors', async () => {
     const { results, printed } = await runOne(writing(passed, failed, { kind: 'skipped', test }, passed, ended));
     assert.equal(results.passed.length, 2);
@@ -23,7 +23,7 @@ describe('A suite of tests', () => {
     assert.match(printed, /ended before its tests, after A gate opens/);
   });
 
-  it("fails with the reason if it can't start, and other suites still run", async () => {
+  it("fails and reports why if it can't start, and other suites still run", async () => {
     const broken: Suite['run'] = () => Promise.reject(new Error('There is no browser.'));
     const { results, printed } = await run([suite(broken), suite(writing(passed, ended), 'Doors')], false);
     assert.deepEqual(results.failures, ['Gates: could not run']);
@@ -31,7 +31,7 @@ describe('A suite of tests', () => {
     assert.equal(results.passed.length, 1);
   });
 
-  it('fails if it runs no tests, unless tests are selected', async () => {
+  it('fails if it runs no tests, unless only some tests are selected', async () => {
     assert.deepEqual((await runOne(writing(ended))).results.failures, ['Gates: ran no tests']);
     const { results } = await run([suite(writing(ended))], true);
     assert.deepEqual(results.failures, []);

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../suites/project';
 
 const folder = path.join(projectFolder, 'src');
 
-/** Functions that show or log text, the files that may call them, and what all other files must use instead. */
+/** Functions that show or log text, the files that may call those functions, and what all other files must use instead. */
 const guarded: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [
   [
     /\b(?:show(?:Information|Warning|Error)Message|showQuickPick|showInputBox|withProgress|setStatusBarMessage)\b/,
@@ -24,7 +24,7 @@ const guarded: readonly (readonly [calls: RegExp, files: readonly string[], inst
 /** Matches files that import our `window`. */
 const importsOurWindow = /^import \{.*\bwindow\b.*\} from '(?:\.|(?:\.\.\/)+platform)\/window';$/m;
 
-describe('Text from outside the extension', () => {
+describe('Untrusted text', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'));
@@ -41,10 +41,10 @@ describe('Text from outside the extension', () => {
     });
   }
 
-  it('is made visible in every tree row', () => {
+  it('is escaped in every tree row', () => {
     const trees = files.filter(
       (file) =>
-        // A lazy tree only forwards the items of the real tree.
+        // A lazy tree only forwards the real tree's items.
         file !== 'editor/lazyTree.ts' && /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')),
     );
     assert.ok(trees.length > 0);

@@ -82,7 +82,7 @@ describe('file-task in the sandbox', () => {
       }));
   }
 
-  it('rejects an empty file, naming it', () =>
+  it('rejects an empty file and names it in the error', () =>
     runSandbox({}, async (sandbox) => {
       const { envelope } = await postForm(sandbox, fileForm(''));
       assert.equal(envelope.code, '1002');
@@ -97,7 +97,7 @@ describe('file-task in the sandbox', () => {
       '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\n',
     ],
     [
-      'uses another boundary than announced',
+      'uses a different boundary than announced',
       '--Y\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--Y--\r\n',
     ],
     ['is empty', ''],
@@ -119,7 +119,7 @@ describe('file-task in the sandbox', () => {
       assert.match(envelope.message ?? '', /boundary/);
     }));
 
-  it('still responds if the headers of a part are huge', () =>
+  it('responds even if the headers of a part are huge', () =>
     runSandbox({}, async (sandbox) => {
       const giant = `X-Giant: ${'g'.repeat(2_000_000)}\r\n`;
       const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
@@ -132,7 +132,7 @@ describe('file-task in the sandbox', () => {
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`logs no response to a client that disconnects ${where}, and keeps running`, async () => {
+    it(`keeps running if a client disconnects ${where}, and logs no response to it`, async () => {
       const lines: string[] = [];
       await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);
@@ -146,7 +146,7 @@ describe('file-task in the sandbox', () => {
     });
   }
 
-  it('reads a rejected upload to its end, so the client gets a response instead of a broken connection', () =>
+  it('reads a rejected upload to the end, so that the client gets a response instead of a broken connection', () =>
     runSandbox({}, async (sandbox) => {
       const socket = await open(sandbox);
       const body = Buffer.alloc(5_000_000, 'n');

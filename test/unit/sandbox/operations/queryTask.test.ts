@@ -36,7 +36,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('reports the lines, bytes and SHA-256 of a file only when its task has finished', async () => {
+  it('reports the lines, bytes and SHA-256 of a file only after its task has finished', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'abc');
@@ -61,7 +61,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('reports a file that is not UTF-8 as failed, with line, column and byte', async () => {
+  it('reports a file that is not UTF-8 as failed, and gives the line, column and byte', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(
@@ -77,7 +77,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('reports the first character that is not UTF-8 wherever the upload is split', async () => {
+  it('reports the first character that is not UTF-8, wherever the upload is split', async () => {
     const texts = [
       [Buffer.from([0xff]), 1, 1],
       [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],

@@ -18,7 +18,7 @@ describe('set-webhook in the sandbox', () => {
     '{"url": "ftp://localhost/"}',
     '[]',
   ]) {
-    it(`rejects ${json}, which has no http or https URL`, () =>
+    it(`rejects ${json}, which contains no http or https URL`, () =>
       runSandbox({}, async (sandbox) => {
         assert.equal((await postJson(sandbox, 'set-webhook', json)).envelope.code, '400');
       }));
