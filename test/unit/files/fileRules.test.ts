@@ -28,7 +28,7 @@ describe('File rules', () => {
     assert.ok(!selects(rules, 'a.txt'));
   });
 
-  it('skip files that match both `include` and `exclude`', () => {
+  it('skip files that match `exclude`, even if their extension is included', () => {
     const rules = { ...usual, exclude: ['*.draft.md', 'old/'] };
     assert.ok(selects(rules, 'a.md'));
     for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!selects(rules, file), file);

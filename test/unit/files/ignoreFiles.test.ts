@@ -20,12 +20,7 @@ describe('Ignore files', () => {
       ['d/a.txt', 'd/b/c.txt'],
     ],
     ['match only folders if the pattern ends with a slash', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
-    [
-      'can include files again that an earlier line skips',
-      { '': '*.log\n!keep.log' },
-      ['a.log'],
-      ['keep.log', 'd/keep.log'],
-    ],
+    ['can include files that an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
     ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
     [
       'in deeper folders take precedence',
