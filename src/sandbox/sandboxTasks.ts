@@ -1,6 +1,6 @@
 import type { InvalidText, ReceivedFile } from './readForm';
 
-/** Translates the messages of the sandbox. `{0}`, `{1}`, … stand for the values, as in VS Code's `l10n`. */
+/** Translates the sandbox's messages. `{0}`, `{1}`, … stand for the values, as in VS Code's `l10n`. */
 export interface L10n {
   t(message: string, ...values: (string | number)[]): string;
 }

@@ -67,22 +67,22 @@ export class SourceError extends Error {
   constructor(
     readonly reason:
       | 'missing'
-      /** Its path is not valid UTF-8. */
+      /** The file's path is not valid UTF-8. */
       | 'invalidName'
-      /** It is on a network host that VS Code doesn't allow; `fileName` is the whole path. */
+      /** The file is on a network host that VS Code doesn't allow; `fileName` is the whole path. */
       | 'forbiddenHost'
       | 'unreadable'
       /** Another program uses it, or a cloud drive can't provide it right now. */
       | 'busy'
-      /** A folder, a pipe or a device. */
+      /** The path is a folder, a pipe or a device. */
       | 'notFile'
       | 'empty'
       | 'binary'
-      /** Written while it was being sent. */
+      /** The file was written while it was being sent. */
       | 'changed'
-      /** Being written, so nothing was sent. */
+      /** The file is being written, so nothing was sent. */
       | 'changing'
-      /** In the folder of the task database. */
+      /** The file is in the task database's folder. */
       | 'ownStorage',
     readonly fileName: string,
     options?: { cause: unknown },

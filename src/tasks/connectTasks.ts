@@ -15,7 +15,7 @@ import { type Clock, systemClock } from './timing/clock';
 /** Services and settings that the editor provides. */
 export interface TasksPorts
   extends Pick<FollowingPorts, 'findTarget' | 'contractOf' | 'canServe' | 'readKeysAgain' | 'onError'> {
-  /** The folder of the database. */
+  /** The database folder. */
   readonly folder: string;
   readonly service: ImportService;
   readonly clock?: Clock;
@@ -43,7 +43,7 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
   return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
 }
 
-/** Connects the store, sending and following. Nothing is read or sent before `serving.start` or the first call. */
+/** Connects the store, the uploads and the status checks. Nothing is read or sent before `serving.start` or the first call. */
 export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
   const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
   const gates = new Gates(clock, () => ports.allowed());

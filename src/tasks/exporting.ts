@@ -26,9 +26,9 @@ export async function* exportedText(
   }
 }
 
-/** The exported fields of a row, which are also the columns of the CSV. Unknown fields are left out. */
+/** The exported fields of a row, which are also the CSV columns. Fields with unknown values are omitted. */
 interface ExportedRow {
-  /** On disk. */
+  /** The path on disk. */
   readonly path?: string | undefined;
   readonly sizeBytes?: number | undefined;
   /** Hexadecimal. */
@@ -46,7 +46,7 @@ interface ExportedRow {
   readonly status?: string | undefined;
   readonly message?: string | undefined;
   readonly progress?: number | undefined;
-  /** These times are ISO 8601, in UTC. */
+  /** All times are in ISO 8601 format, in UTC. */
   readonly queuedAt: string;
   readonly checkedAt?: string | undefined;
 }
@@ -101,7 +101,7 @@ function timeText(ms: number): string | undefined {
 
 function formatCause({ name, reason, status, code, message, excerpt, detail }: Cause): string {
   const kind = reason === undefined ? name : `${name} (${reason})`;
-  // A code replaces the error's name, because the outcome already says that the service rejected the file.
+  // If there is a code, omit the error's name, because the outcome already shows that the service rejected the file.
   const parts = [code === undefined ? kind : code, message ?? excerpt ?? detail];
   const words = parts.filter((part) => part !== undefined && part !== '').map(String);
   return [...(status === undefined || code !== undefined ? [] : [`HTTP ${status}`]), ...words].join(': ');

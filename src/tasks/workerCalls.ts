@@ -135,7 +135,8 @@ export function answerCalls(
   let unposted: Answer[] = [];
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
-    // Answers given in one turn also share a message. Don't wait for the next turn, which may begin with a slow commit.
+    // Answers from one turn are also sent as a single message. Don't wait for the next turn, which may begin with a slow
+    // commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

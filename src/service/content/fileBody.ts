@@ -98,7 +98,7 @@ export class FileBody implements SourceBody {
 /** An open regular file. Its errors are SourceErrors that name it. */
 export class OpenFile {
   readonly name: string;
-  /** When it was opened. */
+  /** The file's stats when it was opened. */
   readonly stats: Stats;
   readonly openedMs = Date.now();
   readonly #path: string;

@@ -23,7 +23,7 @@ export interface DatasetSetting {
   readonly contract?: unknown;
 }
 
-/** Why an entry of the setting can't be used. */
+/** Why an entry in the setting can't be used. */
 export interface DatasetFault {
   /** The name of the entry, or its place in the list; empty if the setting isn't a list. */
   readonly dataset: string;
@@ -39,7 +39,7 @@ const datasetSetting = section({
   contract: v.exactOptional(overridesSchema),
 });
 
-/** Reads the setting `datasetImport.datasets`: the usable datasets, and the faults of all other entries. */
+/** Reads the setting `datasetImport.datasets`: the usable datasets, and the faults in all other entries. */
 export function readDatasets(setting: unknown = []): { datasets: Dataset[]; faults: DatasetFault[] } {
   if (!Array.isArray(setting)) return { datasets: [], faults: [{ dataset: '', at: '', reason: 'invalid' }] };
   const datasets = new Map<string, Dataset>();

@@ -174,7 +174,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) };
   }
 
-  /** Ends with the error. If the status isn't 2xx, ends with what arrived instead, because the status is enough. */
+  /** Ends with the error or, if the status isn't 2xx, with whatever has arrived so far, because the status is all we need. */
   #fail(error: ServiceError): void {
     this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
     this.#controller?.abort(error);

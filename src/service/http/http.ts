@@ -39,7 +39,7 @@ interface PostWatch {
 export interface HttpClock {
   /** The wall clock, for the dates in responses. */
   now(): number;
-  /** Never goes back. */
+  /** The monotonic clock, which never goes backward. */
   monotonicMs(): number;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TaskId } from '../json/taskId';
 
-/** Min length of a key to mask. Shorter keys occur everywhere by chance. */
+/** Min length of keys that are masked. Shorter keys occur everywhere by chance. */
 const MIN_KEY_LENGTH = 4;
 
 /** Min length of a key to mask inside longer words and in Base64, where shorter keys may occur by chance. */

@@ -10,7 +10,7 @@ import { type Form, type MultipartBody, multipartBody } from './multipart';
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;
-  /** Goes only into the header Access-Key. */
+  /** Sent only in the `Access-Key` header. */
   readonly accessKey: string;
 }
 

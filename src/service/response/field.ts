@@ -30,7 +30,10 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
   return { id: taskIdText(taskId), idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
 }
 
-/** All of `data`. A different ID makes it another task's only if the ID looks like ours, or our query uses its name. */
+/**
+ * All of `data`. If it contains a different ID, it is treated as another task's only if that ID looks like ours or is in a
+ * field whose name our query uses.
+ */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
   return { pointer: '', value: data, whose: task && whoseByIds(data, task, true, isOurName) };

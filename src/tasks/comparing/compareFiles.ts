@@ -17,14 +17,14 @@ const CONCURRENT_FILES = 8;
 export type Comparison =
   /** Never uploaded. */
   | 'new'
-  /** It has changed since it was uploaded, or since its import failed. */
+  /** Changed since it was uploaded, or since its import failed. */
   | 'changed'
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
   /** Its last import is unconfirmed, and it hasn't changed since, as far as we know. */
   | 'unconfirmed'
-  /** Its content was uploaded from a file that is missing now. */
+  /** Its content was uploaded from a file that no longer exists. */
   | 'moved'
   /** Its content was uploaded from another file. */
   | 'copied'
@@ -59,11 +59,11 @@ export interface Compared {
   readonly elsewhere?: KnownContent;
 }
 
-/** The file on disk. */
+/** The current state of the file on disk. */
 interface Current {
   readonly sizeBytes: number;
   readonly modifiedMs: number | undefined;
-  /** Undefined if the file can't be read, or is too large. */
+  /** Undefined if the file can't be read or is too large. */
   sha256(): Promise<string | undefined>;
 }
 
@@ -71,7 +71,7 @@ interface Current {
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
-  // If one of several tasks of the file failed, the dataset doesn't have all of its content.
+  // If one of the file's tasks failed, the dataset doesn't have all of its content.
   const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';

@@ -25,7 +25,7 @@ export interface CheckPorts {
   contractOf(destination: Destination): Contract | undefined;
   /** Reloads the access keys. Another window may have changed them. */
   readKeysAgain(): void;
-  /** Receives unexpected errors, and store errors that no caller awaits. */
+  /** Called with unexpected errors, and with store errors that no caller awaits. */
   onError(error: unknown): void;
 }
 
@@ -43,7 +43,7 @@ export class DestinationChecks {
   #mapping: unknown;
   /** The last status of each task, by its key. */
   readonly #statuses = new Map<string, string>();
-  /** Statuses that another status has followed. A task with such a status is still running. */
+  /** Statuses that were later followed by another status, so a task with one of them is still running. */
   readonly #passed = new Set<string>();
   #inFlight = 0;
   #stopTimer = () => {};
@@ -114,7 +114,7 @@ export class DestinationChecks {
     }
   }
 
-  /** Call this when settings or a key changed. Failed checks may now succeed, and a new mapping may change results. */
+  /** Call this when the settings or a key have changed. Failed checks may now succeed, and a new mapping may change results. */
   async targetChanged(): Promise<void> {
     const { store } = this.#ports;
     this.#gate.tryOne();
@@ -230,7 +230,7 @@ function unexpected(cause: unknown): Outcome<TaskReport> {
 
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 
-/** Whether the outcome says nothing about the task: the service is busy, or we canceled the check. */
+/** Whether the outcome tells us nothing about the task: the service is busy, or we canceled the check. */
 function isTransient(outcome: Failed): boolean {
   const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');

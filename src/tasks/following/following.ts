@@ -16,7 +16,7 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
   /** Shared with uploads. */
   readonly gates: Gates;
-  /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
+  /** The dataset's target with its access key; undefined if the dataset or its key is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
   /** Whether the dataset has this origin and, as far as we know, a key. */
   canServe(destination: Destination): boolean;
@@ -55,7 +55,7 @@ export class Following {
     return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
   }
 
-  /** Call this when settings or an access key changed. @throws StoreFault */
+  /** Call this when the settings or an access key have changed. @throws StoreFault */
   async targetsChanged(): Promise<void> {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }

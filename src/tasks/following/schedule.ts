@@ -13,9 +13,11 @@ const QUIET_INTERVAL_MS = 60 * 60_000;
 const FAILED_INTERVAL_MS = 30_000;
 const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
-/** If the oldest task hasn't finished, check this many others before the oldest again: at worst 12% more checks. */
+/**
+ * If the oldest task hasn't finished, check this many other tasks before checking the oldest again: at worst 12% more checks.
+ */
 const IN_TURN = 8;
-/** How many of the oldest tasks to search for one that wasn't checked just now. */
+/** How many of the oldest tasks to search for a task that wasn't checked just now. */
 const REACH = 32;
 
 /** A task to check. Times are on the `monotonicMs` clock, and negative if the task is older than the clock. */
@@ -28,12 +30,12 @@ export interface Scheduled {
 
 export type CheckResult =
   | 'unfinished'
-  /** Reported failed, and not confirmed yet. */
+  /** The task was reported failed, and this isn't confirmed yet. */
   | 'failedOnce'
   | 'finished'
   /** There was no report, or it could not be stored. */
   | 'failed'
-  /** The check was canceled, or stale. */
+  /** The check was canceled or stale. */
   | 'dropped';
 
 interface Entry<Task> {
@@ -52,7 +54,7 @@ interface Entry<Task> {
 /**
  * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
  * with their age. With many tasks, the oldest is checked first as long as each one turns out to be finished, because most
- * services work in order; otherwise the task that has waited longest. Uses neither timers nor the network.
+ * services work in order; otherwise, the task that has waited longest is checked. Uses neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -62,7 +64,7 @@ export class Schedule<Task extends Scheduled> {
   readonly #waiting = new Map<string, Entry<Task>>();
   /** Tasks that go ahead of all others when they are due. */
   readonly #ahead = new Set<Entry<Task>>();
-  /** How many tasks to check in turn before the oldest again. */
+  /** How many tasks to check in turn before the oldest is checked again. */
   #inTurn = 0;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** Identifies a window, so that other windows can find out if it still runs. */
+/** Identifies a window, so that other windows can find out whether it is still open. */
 export interface EditorWindow {
   readonly id: string;
   /** The machine and the process namespace of `pid`. */
@@ -15,7 +15,7 @@ export interface ListedWindow extends EditorWindow {
   readonly beat: number;
 }
 
-/** How long a lease lasts without renewal, by the clock of the watching window. */
+/** How long a lease lasts without renewal, on the watching window's clock. */
 export const LEASE_MS = 15_000;
 /** The lease of a window whose process still exists, because it may just be busy. Limited, because process IDs are reused. */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;

@@ -22,7 +22,7 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** A source that can be queued. A text comes with its bytes. */
+/** A source that can be queued. A text includes its bytes. */
 export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
@@ -68,14 +68,14 @@ async function lookAtBusy(filePath: string, name: string, error: unknown): Promi
   return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
 }
 
-/** The path that identifies a file: with links resolved, or as given if there is no file. */
+/** The path that identifies a file: with links resolved, or unchanged if the file doesn't exist. */
 export async function truePath(filePath: string): Promise<string> {
   return knownPath(filePath, await realpath(filePath).catch(() => filePath));
 }
 
 /**
- * Windows resolves network drives such as Z: and DFS paths to a host that VS Code may not allow. Keep such a path as given,
- * with a capital drive letter. macOS resolves a name to its stored Unicode form; VS Code lists all names in NFC.
+ * Windows resolves network drives such as Z: and DFS paths to a host that VS Code may not allow. Leave such a path unresolved,
+ * but capitalize its drive letter. macOS resolves a name to its stored Unicode form; VS Code lists all names in NFC.
  */
 export function knownPath(given: string, resolved: string, platform = process.platform): string {
   if (platform === 'darwin') return resolved.normalize('NFC');

@@ -31,9 +31,9 @@ export interface LoopPorts {
   newAttempt(): string;
   /** Where to send. Undefined if the gate was paused, or if the loop is about to be closed. */
   target(): Promise<Target | undefined>;
-  /** A row, the progress of an upload or the pause has changed. Called often. */
+  /** Called when a row, an upload's progress or the pause has changed. This happens often. */
   onChange(): void;
-  /** The store failed, so sending pauses. */
+  /** Called when the store has failed, which pauses sending. */
   onFault(error: unknown): void;
 }
 
@@ -80,7 +80,7 @@ export class DestinationLoop {
   #holds = 0;
   /** Whether the table may have more queued imports. */
   #mayHaveMore = true;
-  /** Whether one of them may be a single file. */
+  /** Whether one of these imports may be a single file. */
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Stops canceled attempts. If nothing was sent, putting an import back ends it as canceled. */
+  /** Stops canceled attempts. If nothing was sent, the import is put back, which ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
@@ -226,7 +226,7 @@ export class DestinationLoop {
     }
   }
 
-  /** File rows to leave out of `next`: files that wait for a retry, and large files, which are marked later. */
+  /** File rows that `next` should skip: files that wait for a retry, and large files, which are marked later. */
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
@@ -310,7 +310,7 @@ export class DestinationLoop {
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
-      // If the import was canceled, this ends the import.
+      // If the import was canceled, this ends it.
       this.#keep(this.#putBack([one]));
       return;
     }
@@ -323,7 +323,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether another import can show whether a 403 is about the key or about this file alone. */
+  /** Whether there is another import that can show if a 403 is about the key or only about this file. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;

@@ -8,16 +8,16 @@ import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
-/** Max size of a file that is read into memory. Up to 24 such files are in memory at once. */
+/** Max size of files that are read into memory. Up to 24 such files are in memory at once. */
 const SMALL_BYTES = 256 * 1024;
 
 /** Max files open at once. */
 const CONCURRENT_FILES = 8;
 
-/** A file that was written within the last seconds must stay unchanged for this long after it was read. */
+/** A file that was written in the last few seconds must stay unchanged for this long after we read it. */
 const REST_MS = 5;
 
-/** The size and time of a file. */
+/** A file's size and modification time. */
 export interface FileLook {
   readonly sizeBytes: number;
   /** Milliseconds since 1970. */
@@ -89,8 +89,8 @@ export const fileOperations = {
 };
 
 /**
- * Whether there is certainly no file at a path. On a disk that ignores case, the old path of a renamed file still works, but
- * resolves to the new name.
+ * Whether we are sure that there is no file at a path. On a disk that ignores case, the old path of a renamed file still works,
+ * but resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
   try {
@@ -102,7 +102,7 @@ export async function isMissing(path: string, resolve: (path: string) => Promise
   }
 }
 
-/** Whether a path still leads to this version of a file. */
+/** Whether a path still points to this version of a file. */
 export async function isAt(path: string, version: FileVersion): Promise<boolean> {
   const now = await stat(path).catch(() => undefined);
   return now !== undefined && isSameVersion(version, now);

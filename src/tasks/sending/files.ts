@@ -9,7 +9,7 @@ import { type FileLook, type FileOperations, isAt, type ReadFile, type SourceFau
 /** A file to be sent. */
 export type Prepared =
   | ReadFile
-  /** In use or being written: retry for about a minute. */
+  /** The file is in use or being written: retry for about a minute. */
   | { readonly kind: 'later'; readonly error: SourceError }
   | { readonly kind: 'failed'; readonly error: SourceError };
 
@@ -69,7 +69,7 @@ export class Files {
   }
 }
 
-/** The body of a small file, from memory. */
+/** The body of a small file that is in memory. */
 export function smallBody(
   name: string,
   { bytes, sha256, modifiedMs }: ReadFile & { readonly kind: 'small' },
@@ -77,7 +77,7 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-/** Whether the problem is temporary, so that the file should be retried. */
+/** Whether the problem is temporary, so the file should be retried. */
 export function isPassing({ reason }: Pick<SourceError, 'reason'>): boolean {
   return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }

@@ -1,4 +1,4 @@
-// When may the next import or status check of a destination start, and how many at once?
+// Decides when a destination's next import or status check may start, and how many may run at once.
 //
 // Open: as many as allowed. Paused: none, until a time or until the user acts. Probing: one at a time, until an import shows
 // that the destination works again. A pause is about the destination, not about one file. Ignore requests that were in
@@ -22,7 +22,7 @@ export interface GatePause {
   readonly reason: PauseReason;
   /** Null if the store failed, or if the pause comes from the stored brake. */
   readonly cause: Cause | null;
-  /** By the monotonic clock. In the past while an import is being tried; Infinity if the user has to act. */
+  /** On the monotonic clock. In the past while an import is being tried; Infinity if the user has to act. */
   readonly untilMs: number;
 }
 
@@ -47,7 +47,7 @@ const MAX_FAILED_TASKS = 3;
 /** Other imports don't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
 
-/** `old` requests don't count, because a pause began after they were sent. */
+/** `old` requests don't count, because they were sent before a pause began. */
 type Role = 'probe' | 'counts' | 'old';
 
 /** Tracks the imports or the status checks of a destination: the requests in flight, and the pause. */
@@ -58,9 +58,9 @@ class Lane {
   isProbing: boolean;
   /** Consecutive pauses. */
   #failures = 0;
-  /** When the pause ends or ended, by the monotonic clock. Infinity if only the user can end it. */
+  /** When the pause ends or ended, on the monotonic clock. Infinity if only the user can end it. */
   untilMs = 0;
-  /** The end of the wait that the service asked for. */
+  /** When the wait that the service asked for ends. */
   #askedUntilMs = 0;
 
   constructor(clock: GateClock, isProbing: boolean) {
@@ -111,7 +111,7 @@ class Lane {
     for (const id of this.#inFlight.keys()) this.#inFlight.set(id, 'old');
   }
 
-  /** Lets other requests start while the probe is in flight. The outcome of the probe still counts. */
+  /** Lets other requests start while the probe is in flight. The probe's outcome still counts. */
   openBeside(probe: unknown): void {
     this.isProbing = false;
     this.#inFlight.set(probe, 'counts');
@@ -205,7 +205,7 @@ export class Gate {
 
   /**
    * Call this when an import has ended. Returns `putBack` to queue it again, because of the destination or to try another file
-   * first, and `blocked` if a 403 is final and about this file alone. `hasOther`: whether another import is queued or in flight.
+   * first, and `blocked` if a 403 is final and only about this file. `hasOther`: whether another import is queued or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
@@ -220,7 +220,10 @@ export class Gate {
     return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
   }
 
-  /** Call this when an import ended without showing anything about the destination, for example because its file is in use. */
+  /**
+   * Call this when an import has ended without telling us anything about the destination, for example because its file is in
+   * use.
+   */
   drop(id: unknown): void {
     this.#imports.end(id);
   }
@@ -328,7 +331,7 @@ export class Gate {
     if (known.rejections.count >= MAX_REJECTIONS) this.#failBy('rejections', outcome);
   }
 
-  /** The service responded to an import, even if it rejected this file. */
+  /** Call this when the service has responded to an import, even if it rejected the file. */
   #succeed(role: Role): void {
     this.#known.brake = 0;
     this.#known.proxyLogins = 0;
@@ -402,7 +405,7 @@ function nothingKnown() {
     /** Consecutive logins that the proxy rejected. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
-    /** The user chose Try Now after rejections with this code. Reset when something is accepted. */
+    /** The user chose Try Now after rejections with this code. Cleared when an import is accepted. */
     ignoredCode: '',
     /** Imports that got a 403. `ofFile`: another file has been accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
@@ -413,7 +416,7 @@ function nothingKnown() {
   };
 }
 
-/** What an outcome shows about the destination. Undefined if it is about this request alone. */
+/** What an outcome shows about the destination. Undefined if it is only about this request. */
 function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | undefined {
   if (outcome.kind === 'accepted') return undefined;
   if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;

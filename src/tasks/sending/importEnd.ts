@@ -3,10 +3,10 @@ import { type Outcome, type Rejection, storedResponse } from '../../service/resp
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max stored characters of a code or message. The stored response contains the full text. */
+/** Max number of characters to store of a code or message. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
-/** The plain fields of an error. The detail is shortened: a certificate error may list hundreds of names. */
+/** The fields of an error as plain data. The detail is shortened: a certificate error may list hundreds of names. */
 export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }

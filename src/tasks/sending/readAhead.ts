@@ -12,7 +12,7 @@ export interface ReadImport {
   readonly next: NextImport;
   readonly path: string;
   readonly file: Prepared;
-  /** When the file was read, by the monotonic clock. */
+  /** When the file was read, on the monotonic clock. */
   readonly readMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface ReadAheadPorts {
 export class ReadAhead {
   readonly #ports: ReadAheadPorts;
   readonly #destination: number;
-  /** File rows to leave out. */
+  /** File rows to skip. */
   readonly #except: () => readonly number[];
   #next: NextImport[] = [];
   /** Whether the last listing contained everything that was queued. */
@@ -56,7 +56,7 @@ export class ReadAhead {
     this.#isStale = true;
   }
 
-  /** Takes the next imports, and starts to read the same number ahead. @throws StoreFault */
+  /** Takes the next imports, and starts reading the same number of imports ahead. @throws StoreFault */
   async take(count: number): Promise<ReadImport[]> {
     await this.#list(count);
     const taken = this.#takeRead(this.#next.splice(0, count));

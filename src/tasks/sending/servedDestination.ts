@@ -19,9 +19,9 @@ export interface ServedPorts extends Omit<LoopPorts, 'isServing' | 'target' | 'o
   /** Shows other windows why a destination is paused. */
   showPause(destination: number, pause: Pause | null): Promise<unknown>;
   onChange(): void;
-  /** The destination pauses for more than a few seconds. Called once per pause. */
+  /** Called once for each pause that is longer than a few seconds. */
   onPaused(destination: DestinationRow, pause: Pause): void;
-  /** The user changed the access key or the request, which ends a pause after repeated rejections. */
+  /** Called when a pause after repeated rejections ends because the user changed the access key or the request. */
   onRejectionsOver(destination: DestinationRow, pause: Pause, change: TargetChange): void;
 }
 
@@ -33,7 +33,7 @@ export class ServedDestination {
   readonly #ports: ServedPorts;
   #target: Promise<Target | undefined> | undefined;
   #lastTarget: Target | undefined;
-  /** A pause that an earlier window stored and only the user can end. Null once it has ended. */
+  /** A pause that was stored by an earlier window and that only the user can end. Null once it has ended. */
   #restored: Pause | null;
   /** The pause that other windows see. */
   #shown: Pause | null;

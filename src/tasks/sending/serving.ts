@@ -8,7 +8,7 @@ import { ServedDestination, type ServedPorts, type TargetChange } from './served
 
 /** How often a window checks its leases and looks for destinations that no window serves. */
 const TURN_MS = 1000;
-/** A longer gap between turns, by the wall clock, means that the machine slept and the lease may have expired. */
+/** A longer gap between turns, on the wall clock, means that the machine slept and the lease may have expired. */
 const MAX_TURN_GAP_MS = LEASE_MS / 2;
 /** How long a closing window waits for its uploads. VS Code itself waits for 5 seconds. */
 const CLOSING_MS = 3000;
@@ -32,27 +32,27 @@ export interface ServingPorts
  */
 export class Serving {
   readonly events = new EventEmitter<{
-    /** A row, the progress of an upload or a pause has changed. Emitted often. */
+    /** Emitted when a row, an upload's progress or a pause has changed. This happens often. */
     change: [];
-    /** A turn has ended. */
+    /** Emitted when a turn has ended. */
     turn: [Served];
     paused: [DestinationRow, Pause];
     rejectionsOver: [DestinationRow, Pause, TargetChange];
-    /** The store failed, so sending pauses. */
+    /** Emitted when the store has failed, which pauses sending. */
     fault: [unknown];
-    /** A window with a newer version of the extension is waiting for this window. */
+    /** Emitted when a window with a newer version of the extension is waiting for this window. */
     outdated: [];
   }>();
   readonly #ports: ServingPorts;
   readonly #served = new Map<number, ServedDestination>();
   /** Destinations that no other window has served since this window did. */
   readonly #known = new Set<number>();
-  /** No longer served, but uploads may still be in flight. */
+  /** Destinations that are no longer served, but may still have uploads in flight. */
   readonly #leaving = new Set<ServedDestination>();
   readonly #turns: Polling;
   readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
-  /** When the turn that read `#last` started, by the wall clock. */
+  /** When the turn that read `#last` started, on the wall clock. */
   #turnMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #attempts = 0;
@@ -112,7 +112,7 @@ export class Serving {
     return queued;
   }
 
-  /** Cancels imports in all windows. Returns how many. @throws StoreFault */
+  /** Cancels imports in all windows. Returns the number of canceled imports. @throws StoreFault */
   async cancel(filter: Filter): Promise<number> {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();

@@ -16,7 +16,7 @@ export interface Upload {
   readonly next: Pick<NextImport, 'name' | 'relativePath'>;
   readonly path: string;
   readonly file: ReadFile;
-  /** When the file was read, by the monotonic clock. */
+  /** When the file was read, on the monotonic clock. */
   readonly readMs: number;
 }
 

@@ -4,7 +4,7 @@ import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow
 import { CHOSEN, IS_UNFINISHED } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
-/** Time slices in the chart of a run. */
+/** The number of time slices in a run's chart. */
 const PARTS = 60;
 
 /** The data for the page of a batch. Null if there is no such batch. */
@@ -82,7 +82,7 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 const BATCH = `b.id, b.destination, b.label, b.folder,
     ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
-/** Runs and batches that ended longer ago get no message: the badge is enough. */
+/** If a run or batch ended longer ago, don't show a message: the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**

@@ -38,7 +38,7 @@ function cancelRows(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Removes rows from the list, except files that are being sent, and cancels queued imports. Uploads are still remembered.
+ * Removes rows from the list, except files that are being sent, and cancels queued imports. Their uploads are still remembered.
  * Returns the number of rows, and the `removedMs` to pass to `undo`.
  */
 export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {

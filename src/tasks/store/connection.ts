@@ -102,7 +102,7 @@ export class Connection {
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
-  /** Whether windows with an older version are open. Adds this window to the list, so that they know that it is waiting. */
+  /** Whether any windows running an older version are open. Adds this window to the list so they know it is waiting. */
   #waitsForOlder(db: DatabaseSync): boolean {
     const { window, schema, watch } = this.#thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);

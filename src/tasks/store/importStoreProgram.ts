@@ -80,7 +80,7 @@ export type ImportStoreCalls = {
     : never;
 };
 
-/** The worker's start data. */
+/** The data with which the worker starts. */
 export interface StoreSetup {
   readonly path: string;
   readonly window: EditorWindow;

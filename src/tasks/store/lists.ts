@@ -128,7 +128,7 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
-/** Finds which of these paths have a row that changed since a version, at any destination. */
+/** Finds the paths that have a row, at any destination, that changed since a version. */
 export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
   const latest = nextVersion(tx) - 1;
   const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);

@@ -83,7 +83,10 @@ const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
 
-/** Forgets the uploads to a destination, or to all destinations if null. Rows stay listed. Returns the number of uploads. */
+/**
+ * Forgets the uploads to a destination, or to all destinations if null. Rows stay listed. Returns the number of forgotten
+ * uploads.
+ */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
   return inSteps(tx, REMEMBERED, [dataset, origin], (step, imports) => {

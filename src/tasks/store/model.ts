@@ -73,7 +73,10 @@ export interface QueueRequest {
   readonly destination: Destination;
   /** Identifies one action of the user. Repeating a request with the same run adds nothing. */
   readonly run: string;
-  /** Null for a single file. The folder is null for files chosen together. A number is the id of a batch to continue. */
+  /**
+   * Null for a single file. The folder is null for files that were selected together. A number is the id of a batch to
+   * continue.
+   */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -135,7 +138,7 @@ export interface PutBack {
   readonly attempt: string;
   /** Whether the import was tried. If so, imports that haven't been tried go first. */
   readonly tried: boolean;
-  /** The rejection, if there was a response: for example a 408, a try-later code or a 403. */
+  /** The rejection, if there was a response, such as a 408, a try-later code or a 403. */
   readonly answer?: Cause;
 }
 
@@ -229,7 +232,7 @@ export interface AttachRequest {
 
 // The list
 
-/** Selects listed rows. An empty filter selects all of them. */
+/** Selects listed rows. An empty filter selects all rows. */
 export interface Filter {
   readonly files?: readonly number[];
   readonly states?: readonly State[];
@@ -303,7 +306,7 @@ export interface Details {
 
 export type ResponseKind = 'import' | 'query';
 
-/** Something in a row's history that its imports and tasks don't show. */
+/** An event in a row's history that its imports and tasks don't show. */
 export type StoredEvent =
   | { readonly kind: 'putBack'; readonly import: number; readonly answer: Cause }
   | { readonly kind: 'lateResponse'; readonly import: number }
@@ -341,7 +344,7 @@ export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
-  /** Problems, most frequent first, each with its first files. */
+  /** Problems, the most frequent first, each with the first files that have it. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
   /** A chart of the newest run, divided into equal time slices: the totals at the end of each slice. */
   readonly course: {
@@ -368,7 +371,7 @@ export interface KnownRequest {
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
 
-/** Everything known about a path. */
+/** Everything the store knows about a path. */
 export interface KnownFile {
   readonly path: string;
   readonly row:
@@ -380,9 +383,9 @@ export interface KnownFile {
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** The requested sizes that match content the service has accepted. */
+  /** The requested sizes for which the service has accepted content. */
   readonly sizes: readonly number[];
-  /** The requested contents that the service has accepted, each with the file that was uploaded last. */
+  /** The requested contents that the service has accepted, each with the last file uploaded with that content. */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }
 

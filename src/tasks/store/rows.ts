@@ -140,7 +140,7 @@ export function rankOf(state: State): number {
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
 const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
 
-// Searches the texts that a row shows, and its earlier names. Each subquery runs once, in table order.
+// Searches the text that a row shows, and the file's earlier names. Each subquery runs once, in table order.
 const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
   OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
   OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}

@@ -1,4 +1,4 @@
-// Who may send, and why is nothing uploaded twice?
+// Who may send, and why nothing is uploaded twice:
 //
 // Only the window that holds the lease of a destination may call `begin` there. `begin` marks an import as sending, and the
 // mark is on disk before the first byte is sent. It marks an import only if it is still queued and the newest one of its

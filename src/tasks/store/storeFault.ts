@@ -1,4 +1,4 @@
-/** Why an operation of the store failed. */
+/** Why a store operation failed. */
 export type FaultReason =
   /** Another process holds the lock, or the drive can't lock files. */
   | 'locked'
@@ -6,9 +6,9 @@ export type FaultReason =
   | 'full'
   /** The file is not a database, or it is corrupt. It is set aside. */
   | 'damaged'
-  /** The file has tables of another program. It is set aside. */
+  /** The file has another program's tables. It is set aside. */
   | 'foreign'
-  /** A newer version of the extension made the file. It is left alone. */
+  /** The file was created by a newer version of the extension. It is left alone. */
   | 'newer'
   /** A window with an older version still uses the file. It is migrated once that window has closed. */
   | 'older'
@@ -49,7 +49,7 @@ const CODES = {
   unusable: [3, 7, 8, 10, 14],
 } as const;
 
-/** SQLite's other codes are about a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
+/** All other SQLite codes are about a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];

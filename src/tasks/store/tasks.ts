@@ -13,7 +13,7 @@ import {
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
-/** Max stored characters of a response. */
+/** Max number of response characters to store. */
 const MAX_RESPONSE = 64 * 1024;
 
 export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text: string): void {
@@ -60,7 +60,7 @@ function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredT
   return tx.one<StoredTask>(TASK, importId, id, revision);
 }
 
-/** Whether to store a result. The time of a first or requested check is stored even if nothing differs. */
+/** Whether to store a result. The time of a first or requested check is stored even if nothing else has changed. */
 function isNews(stored: StoredTask, one: Report): boolean {
   return stored.checkedMs === null || hasChanged(stored, one);
 }

@@ -61,9 +61,9 @@ export class Tx {
   }
 }
 
-/** The names of JSON columns in all queries. */
+/** The names of all JSON columns in queries. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
-/** The names of columns with 0 or 1 in all queries. */
+/** The names of all 0/1 columns in queries. */
 const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
 interface Prepared {

@@ -16,7 +16,7 @@ export class Polling {
     this.#clock = clock;
   }
 
-  /** Runs a turn right away, or once a stopped turn has ended. Has no effect if already started. */
+  /** Runs a turn right away, or once a stopped turn has ended. Has no effect if polling has already started. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
