@@ -257,7 +257,7 @@ describe('Canceling', () => {
     assert.equal(server.peers.length, 1);
   });
 
-  it('leaves the import not uploaded while it connects', async () => {
+  it('while the import is connecting leaves the import not uploaded', async () => {
     // A server that accepts the connection and never starts TLS.
     const cancel = new AbortController();
     const silent = createServer((socket) => {
@@ -283,15 +283,15 @@ describe('Canceling', () => {
     };
   };
 
-  it('leaves the import unconfirmed while the file is being sent', async () => {
+  it('while the file is being sent leaves the import unconfirmed', async () => {
     await endsIn('a part', (cancel) => afterBytes(1_000_000, thenSilent(cancel)), fileTask, long);
   });
 
-  it('leaves the import unconfirmed while it waits for the response', async () => {
+  it('while the import waits for the response leaves the import unconfirmed', async () => {
     await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), fileTask);
   });
 
-  it('leaves the import unconfirmed while the response arrives', async () => {
+  it('while the response is arriving leaves the import unconfirmed', async () => {
     const canceling: Canceling = (cancel) =>
       afterRequest(async (peer) => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
@@ -300,7 +300,7 @@ describe('Canceling', () => {
     await endsIn('all', canceling, fileTask);
   });
 
-  it('changes nothing after the import was accepted', async () => {
+  it('after the import was accepted changes nothing', async () => {
     const cancel = new AbortController();
     assert.equal((await runAgainst(acceptsAll, fileTask, { watch: cancel })).end, 'accepted');
     cancel.abort();

@@ -203,7 +203,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is not kept after a webhook before a task ID was recognized', async () => {
+  it('is not kept after a webhook if no task ID has been recognized yet', async () => {
     await using server = await RawServer.start(responding());
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });
@@ -246,7 +246,7 @@ describe('A connection', () => {
     }
   });
 
-  it('gets nothing if the lease was lost at the last moment', async () => {
+  it('carries no bytes if the lease is lost at the last moment', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of [1, 2]) {

@@ -43,13 +43,13 @@ describe('The route to a service', () => {
   });
 
   for (const proxy of ['http://p.example:1', 'https://p.example:1', 'socks5://p.example:1', 'socks5h://p.example:1']) {
-    it(`can lead through the proxy ${proxy}`, () => {
+    it(`can go through the proxy ${proxy}`, () => {
       assert.equal(routeOf('https://service.example', { proxy }), 'p.example:1');
     });
   }
 
   for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1']) {
-    it(`can't lead through ${proxy}, whose scheme is unsupported`, () => {
+    it(`can't go through ${proxy}, because its scheme isn't supported`, () => {
       assert.throws(() => routeOf('https://service.example', { proxy }), {
         name: 'ConnectError',
         reason: 'proxyScheme',
@@ -59,7 +59,7 @@ describe('The route to a service', () => {
   }
 
   for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
-    it(`can't lead through "${proxy}", which is not a URL`, () => {
+    it(`can't go through "${proxy}", because it isn't a URL`, () => {
       assert.throws(() => routeOf('https://service.example', { proxy }), {
         name: 'ConnectError',
         reason: 'proxy',

@@ -22,7 +22,7 @@ describe('Access keys', () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = spellings(key)[name] ?? '';
-          // The Base64 characters that also depend on the bytes around the key, and the padding, may stay.
+          // The padding, and Base64 characters that also encode bytes next to the key, may remain unmasked.
           const [before, after] = name.startsWith('in Base64') ? ['[\\w+/]{0,3}', '[\\w+/-]?=*'] : ['', ''];
           const masked = knowing(key).mask(`<p> ${written} </p> and (${written})`);
           const one = `${before}${maskOf(key)}${after}`;

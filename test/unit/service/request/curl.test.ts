@@ -178,7 +178,7 @@ describe('The curl command for an upload', () => {
     }));
 });
 
-/** The command for an upload with this text as file name, path and field. */
+/** The command for an upload that uses this text as the file name, the path and a field. */
 function commandAbout(text: string): string {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));

@@ -34,11 +34,11 @@ describe('The values that can be picked as a field', () => {
     );
   });
 
-  it('exclude null and empty values', () => {
+  it("don't include null or empty values", () => {
     assert.deepEqual(pointers('{"a":null,"b":"","c":[],"d":{},"e":[[],[null]]}', 'status'), []);
   });
 
-  it('exclude values of other tasks', () => {
+  it("don't include values that belong to other tasks", () => {
     const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
     assert.deepEqual(
       choices(data, 'status', ownTask).map(({ pointer }) => pointer),
