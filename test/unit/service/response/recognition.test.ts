@@ -12,7 +12,7 @@ const statusOf = (data: string, task = ownTask) => {
   return [status, pointers.status];
 };
 
-describe('The status of a task is', () => {
+describe('The status of a task', () => {
   const rows: readonly (readonly [data: string, status?: string, pointer?: string])[] = [
     ['{"status":"A"}', 'A', '/status'],
     ['{"task":{"task_status":3}}', '3', '/task/task_status'],
@@ -49,23 +49,23 @@ describe('The status of a task is', () => {
     ['"A"'],
   ];
   for (const [data, status, pointer] of rows) {
-    it(`${status === undefined ? 'not recognized' : `recognized as ${status}`} in ${data}`, () =>
+    it(`${status === undefined ? 'is not recognized' : `is recognized as ${status}`} in ${data}`, () =>
       assert.deepEqual(statusOf(data), [status, pointer]));
   }
 
-  it('recognized regardless of upper case, spaces, underscores and hyphens in its name', () => {
+  it('is recognized regardless of upper case, spaces, underscores and hyphens in its name', () => {
     for (const name of USUAL_NAMES.status)
       for (const written of [name.toUpperCase(), [...name].join('_'), [...name].join('-'), [...name].join(' ')])
         assert.deepEqual(statusOf(`{"${written}":"A"}`), ['A', `/${written}`]);
   });
 
-  it('recognized only among the first members of a very large object', () => {
+  it('is recognized only among the first members of a very large object', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{"a":""}`).join();
     assert.deepEqual(statusOf(`{"status":"A",${many}}`), ['A', '/status']);
     assert.deepEqual(statusOf(`{${many},"status":"A"}`), [undefined, undefined]);
   });
 
-  it('recognized in a list of 5,000 tasks with 19-digit IDs', () => {
+  it('is recognized in a list of 5,000 tasks with 19-digit IDs', () => {
     const tasks = Array.from(
       { length: 5000 },
       (_, index) => `{"id":7${String(index).padStart(18, '0')},"status":"S${index}"}`,
