@@ -171,7 +171,7 @@ describe('A task ID from file-task in query-task', () => {
   }
 
   for (const id of [`${CANARY}-7`, CANARY, `${CANARY}:${CANARY}`, `"${CANARY}"\\`]) {
-    it(`is masked in the outcome but sent complete if it contains the access key, such as ${id}`, async () => {
+    it(`is masked in the outcome but sent unmasked if it contains the access key, such as ${id}`, async () => {
       await using files = await TemporaryFiles.make();
       const status = id.startsWith(CANARY) ? 'RUNNING' : 'DONE';
       const envelope = JSON.stringify({ code: '0', message: null, data: { taskId: id, status } });

@@ -76,7 +76,7 @@ describe('A TLS connection', () => {
     assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
 
-  it('leaves the import not uploaded if the server resets the handshake', async () => {
+  it('leaves the import not uploaded if the server resets the TLS handshake', async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.reset();

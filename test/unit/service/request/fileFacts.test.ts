@@ -20,7 +20,7 @@ const unreadable: SourceBody = {
   chunks: () => assert.fail('the file was read'),
 };
 
-describe('The facts of a file', () => {
+describe('File facts', () => {
   it('are determined without reading the file if no field contains its hash', async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
       assert.deepEqual(await fileFacts(contractWithFields(...fields), unreadable, 'notes/notes.v2.txt'), {

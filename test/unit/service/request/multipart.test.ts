@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-describe('The file part of a form', () => {
+describe("A form's file part", () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
     it(`has the exact name of a file whose name is ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
@@ -53,7 +53,7 @@ describe('The file part of a form', () => {
   }
 });
 
-describe('The fields of a form', () => {
+describe("A form's fields", () => {
   it('come before the file, with their placeholders filled in', async () => {
     await using server = await RawServer.start(acceptsAll);
     const fields = {

@@ -154,7 +154,7 @@ describe('The request for an upload', () => {
   });
 });
 
-describe('The body of a query', () => {
+describe('A query body', () => {
   const bodies: readonly (readonly [template: string, id: string, body: string])[] = [
     ['{"taskId":"${taskId}"}', '9007199254740993123', '{"taskId":9007199254740993123}'],
     ['{"taskId":"${taskId}"}', '"9007199254740993123"', '{"taskId":"9007199254740993123"}'],
@@ -210,7 +210,7 @@ describe('The body of a query', () => {
   });
 });
 
-describe('Headers of the contract', () => {
+describe('Contract headers', () => {
   const dataset = target(new URL('https://service.example/base/'), { headers: { 'X-Tenant': 'blau' } });
 
   it('come after the standard headers in queries and webhooks', () => {
