@@ -29,7 +29,7 @@ import { exportTasks } from './tasksView/exportTasks';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
-/** Everything that the product can do: the name of each command, what it applies to, and what it does. */
+/** Every command of the product: its name, what it applies to, and what it does. */
 export const COMMANDS = {
   importToDataset: on(['file'], (services, { rows }) => entries.importToDataset(services, rows)),
   importFiles: onOne(['dataset'], (services, row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
@@ -108,7 +108,10 @@ export const COMMANDS = {
   showLog: onNothing(({ log }) => log.show()),
 } satisfies Readonly<Record<string, Command>>;
 
-/** Runs a command with the arguments that VS Code passes and the selected rows of the visible views. Shows its error. */
+/**
+ * Runs a command with the arguments that VS Code passes and the rows selected in the visible views. Shows any error it
+ * throws.
+ */
 export async function runCommand(
   services: Services,
   name: string,
@@ -142,9 +145,11 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
   dataset: isDatasetNode,
 };
 
-/** The rows that a command applies to. If a row was clicked, it comes first, followed by the other selected rows. */
+/**
+ * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
+ */
 interface Target<Row> {
-  /** `title` is a view's title bar. For `nothing`, the command asks the user. */
+  /** `title` means a view's title bar. For `nothing`, the command asks the user. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
   readonly rows: readonly Row[];
 }
@@ -177,12 +182,12 @@ export function onOne<K extends Kind>(
   return on(kinds, (services, { rows: [row] }) => run(services, row));
 }
 
-/** A command that applies to no row. */
+/** A command that doesn't apply to any row. */
 export function onNothing(run: (services: Services) => unknown): Command {
   return (services) => run(services);
 }
 
-/** A command that applies to rows of the Tasks view. Without any, the user picks among the rows in these states. */
+/** A command that applies to rows in the Tasks view. Without a row, the user picks from the rows in these states. */
 function onRows(
   states: readonly State[],
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
@@ -193,14 +198,14 @@ function onRows(
   });
 }
 
-/** A command that applies to a dataset, given by its own row or by rows of tasks. */
+/** A command that applies to a dataset. The user runs it on the dataset's own row or on a task row. */
 function onRowOrDataset(run: (services: Services, of: FileRow | DatasetNode | undefined) => unknown): Command {
   return onOne(['row', 'group', 'dataset'], async (services, node) =>
     run(services, node === undefined || 'dataset' in node ? node : await rowOf(services, node)),
   );
 }
 
-/** The rows of a view, whose commands can get rows of another kind. */
+/** The kinds of rows in each view. A view's commands may be passed a row from another view. */
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
@@ -216,9 +221,9 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   const [row, others] = args;
   const nothing = { from: 'nothing', rows: [] } as const;
   if (row === undefined || row === null) {
-    // The Delete keybinding was pressed while no row has the focus.
+    // The user pressed the Delete keybinding while no row had the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // VS Code passes no element for a row that it is redrawing, and that may not be the selected row.
+    // While VS Code redraws a row, it passes no element for it. That row may not be the selected one.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }
@@ -233,7 +238,7 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   return isOfView ? undefined : nothing;
 }
 
-/** VS Code passes the same objects for tree elements each time, but copies of URIs. */
+/** VS Code passes the same objects for tree elements each time, but new copies of URIs. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
 }
@@ -251,7 +256,7 @@ function asking({ store, picks, clock }: Services) {
   return { store, picks, now: () => clock.now() };
 }
 
-/** The row itself. For a group, its first rejected row, because that has the reason, or else any row. */
+/** The row itself. For a group, its first rejected row, because it shows the reason; if none was rejected, any row. */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
   for (const filter of filters) {
@@ -267,7 +272,7 @@ function batchOf({ filter: { batch } }: GroupNode): number {
   return batch;
 }
 
-/** A link in the details names a position, counted from 1. */
+/** Positions in links from the details are counted from 1. */
 function positionIn(node: RowNode | GroupNode | undefined) {
   const { line, column } = (node ?? {}) as { readonly line?: unknown; readonly column?: unknown };
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;

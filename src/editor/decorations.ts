@@ -13,19 +13,19 @@ import { decorations as decorationsSetting, onSettingChange } from './platform/s
 import type { Services } from './services';
 import { formatState } from './wording/states';
 
-/** Min time between two change events: a large import changes rows many times a second. */
+/** Min time between two change events, because a large import changes rows many times per second. */
 const PAUSE_MS = 500;
-/** Max files in one change event: VS Code reduces more than 250 to one per folder. */
+/** Max files in one change event. If there are more than 250, VS Code sends only one event per folder. */
 const MAX_FIRED = 250;
-/** Larger files aren't hashed to find out whether only their time has changed. */
+/** Larger files aren't hashed to find out whether only their modification time has changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
   readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changedPaths'>;
   readonly files: Pick<Files, 'look' | 'sha256'>;
-  /** The destinations whose files are decorated, the default dataset's first. */
+  /** The destinations whose files are decorated, the default dataset's destination first. */
   destinations(): readonly Destination[];
-  /** Called with errors from reading the store or files. */
+  /** Called with errors that occur while reading the store or files. */
   onError(error: unknown): void;
 }
 
@@ -37,7 +37,7 @@ interface DecorationRequest {
 
 /**
  * Shows badges that compare files with the default dataset, or with another dataset that has them. VS Code requests one
- * file at a time; all requests of one turn of the event loop are answered together.
+ * file at a time; we answer all requests from one turn of the event loop together.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #ports: DecorationPorts;
@@ -45,13 +45,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #redraws = new Redraws<string>(PAUSE_MS);
   /**
-   * The real paths of the files that VS Code has requested, by URI. Events name no other files, because VS Code would
-   * request those, too.
+   * The real paths of the files that VS Code has requested, by URI. Events name only these files, because VS Code would
+   * request any other files, too.
    */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
   #waiting: DecorationRequest[] = [];
-  /** The version of the store that was last read; undefined before the first file. */
+  /** The store version that was last read; undefined before the first file. */
   #version: number | undefined;
 
   constructor(ports: DecorationPorts) {
@@ -87,7 +87,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (this.#shown.has(address)) this.#redraws.rows([address]);
   }
 
-  /** Updates all files after the datasets or the remembered uploads have changed. */
+  /** Updates all files. Call this after the datasets or the remembered uploads have changed. */
   refreshAll(): void {
     this.#redraws.all();
   }
@@ -117,7 +117,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (uris.length === 0) return found;
     const paths = await realPaths(uris);
     let left = uris.map((uri, index) => ({ address: uri.toString(), path: paths[index] ?? '' }));
-    // Read the version before looking up files, so that no later change is missed.
+    // Read the version before looking up files, so that later changes aren't missed.
     this.#version ??= (await this.#ports.store.changedPaths({ version: 0, paths: [] })).version;
     for (const one of left) this.#shown.set(one.address, one.path);
     for (const destination of this.#ports.destinations()) {
@@ -182,7 +182,8 @@ export function decorateFiles(
   const begin = () => {
     if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
     const made = new Decorations({ store, files, destinations, onError });
-    // VS Code already watches the workspace with this pattern. The watcher may miss files that this window saves.
+    // VS Code itself already watches the workspace with this pattern. The watcher may miss files that this window
+    // saves.
     const watcher = vscode.workspace.createFileSystemWatcher('**');
     decorations = made;
     registration = vscode.Disposable.from(
@@ -214,7 +215,7 @@ export function decorateFiles(
   };
 }
 
-/** The paths of files with links to folders resolved, as in the store. Each folder is resolved once. */
+/** The files' paths with links to folders resolved, as in the store. Each folder is resolved only once. */
 async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
@@ -227,13 +228,13 @@ async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]
   return Promise.all(uris.map(resolve));
 }
 
-/** Colors for names with problems. Icon colors are too light for text on white. */
+/** Colors for names of files with problems. Icon colors are too light for text on white. */
 const ERROR = new vscode.ThemeColor('list.errorForeground');
 const WARNING = new vscode.ThemeColor('list.warningForeground');
 
 /**
- * The badge and tooltip of a file. VS Code keeps them until the file or its row changes, so they show times instead of ages.
- * Only problems have a color: Git colors the other names.
+ * A file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show times instead of ages.
+ * Only problems have a color, because Git colors the names of other files.
  */
 export function formatDecoration(
   { row, uploaded }: KnownFile,

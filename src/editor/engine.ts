@@ -43,7 +43,7 @@ import type { TasksNode } from './tasksView/shownRows';
 import { TasksView } from './tasksView/tasksView';
 
 /**
- * Builds all services. None of them accesses the network, the task database or the secret storage before it is used.
+ * Creates all services. None of them accesses the network, the task database or the secret storage until it is used.
  */
 export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>) {
   const folder = context.globalStorageUri.fsPath;
@@ -56,7 +56,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const webhooks = new Webhooks(context.globalState);
   const memory = context.globalState;
 
-  // Cached, because reading settings takes about as long as the rest of sending a small file.
+  // Cached, because reading settings takes about as long as everything else involved in sending a small file.
   const readSending = () => ({ http: httpSettings(), allowed: concurrentImports() });
   let sending = readSending();
   const http = new Http(() => sending.http);
@@ -123,7 +123,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     datasets.onDidChange(targetsChanged),
     keys.onDidLearn(targetsChanged),
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
-    // Another window may have replaced a rejected key without this window noticing.
+    // Another window may have replaced a rejected key without notifying this window.
     listen(serving.events, 'paused', (_, { reason }) => {
       if (reason === 'badKey') void targetsChanged();
     }),
@@ -142,7 +142,10 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     },
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
-    /** Resolves when all known outcomes are stored. The log is needed until then, although VS Code disposes of `subscriptions`. */
+    /**
+     * Resolves when all known outcomes are stored. Until then, the log is needed even though VS Code disposes of
+     * `subscriptions`.
+     */
     async end(): Promise<void> {
       await tasks.end();
       messages.dispose();

@@ -17,18 +17,18 @@ export class AccessKeys implements Disposable {
   readonly #known: KnownKeys;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
-  /** Keys read from SecretStorage, which may stop responding before the extension host ends. */
+  /** A cache of the keys in SecretStorage, because SecretStorage may stop responding before the extension host ends. */
   #cache = new Map<string, string>();
-  /** The owners that had no key when it was last read. */
+  /** Datasets that had no key when we last tried to read it. */
   readonly #lacking = new Set<string>();
   readonly #learned = new EventEmitter<void>();
   readonly #changed = new EventEmitter<void>();
   readonly #unreadable = new EventEmitter<unknown>();
   readonly #subscription: Disposable;
   #isUnreadableReported = false;
-  /** Number of requests that SecretStorage hasn't answered in time. Until it answers, no more requests are sent. */
+  /** Number of requests that SecretStorage hasn't answered in time. While there are any, no more requests are sent. */
   #overdue = 0;
-  /** Fires when a key is set or cleared, in other windows too if VS Code reports that. */
+  /** Fires when a key is set or cleared. If VS Code reports changes made in other windows, fires for those, too. */
   readonly onDidChange = this.#changed.event;
   /** Fires once, with the cause, when SecretStorage cannot be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
@@ -43,10 +43,10 @@ export class AccessKeys implements Disposable {
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
-  /** The key for a dataset at its current origin. Undefined if there is none or SecretStorage fails. */
+  /** The dataset's key for its current origin. Undefined if there is none or SecretStorage fails. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const id = idOf(owner);
-    // If keys change during the read, the result goes into the old cache.
+    // If keys change during the read, store the result in the old cache, which is no longer used.
     const cache = this.#cache;
     let key = this.#sessionKeys.get(id) ?? cache.get(id);
     if (key === undefined) {
@@ -57,7 +57,7 @@ export class AccessKeys implements Disposable {
     return key;
   }
 
-  /** The text with every key that this session has known masked. */
+  /** Masks every key that this session has used. */
   mask(text: string): string {
     return this.#known.mask(text);
   }
@@ -97,7 +97,7 @@ export class AccessKeys implements Disposable {
     this.#changed.fire();
   }
 
-  /** Deletes the key of a dataset. @throws UserError if SecretStorage fails */
+  /** Deletes a dataset's key. @throws UserError if SecretStorage fails */
   async clear(owner: KeyOwner): Promise<void> {
     this.#sessionKeys.delete(idOf(owner));
     try {
@@ -149,7 +149,7 @@ export class AccessKeys implements Disposable {
     return origin === owner.baseUrl.origin ? key : undefined;
   }
 
-  /** @throws an error if SecretStorage takes too long. If it answers later, keys are read again. */
+  /** @throws an error if SecretStorage takes too long. If it answers later, the keys are read again. */
   async #answer<T>(request: () => Thenable<T>): Promise<T> {
     const noAnswer = () => new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000));
     if (this.#overdue > 0) throw noAnswer();

@@ -9,7 +9,7 @@ import { askAccessKey, storeAccessKey } from './enterAccessKey';
 import { importFilesActions } from './findDataset';
 import { formatBaseUrl } from './formatFaults';
 
-/** Adds a dataset that the user enters, and offers the next steps. */
+/** Lets the user enter a dataset, adds it, and offers the next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
   const { datasets, keys, messages } = services;
   const dataset = await enterDataset(services);
@@ -58,12 +58,12 @@ export async function enterDataset(
   return isKept ? datasets.find(name) : undefined;
 }
 
-/** How the settings write a base URL. */
+/** Formats a base URL as in the settings. */
 export function baseUrlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** A note with the base URL, if it differs from the typed text. */
+/** A note that shows the base URL if it differs from what the user typed. */
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;
@@ -74,7 +74,7 @@ function formatReading(typed: string): string | undefined {
   return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
 }
 
-/** Asks for a dataset's name, which no other dataset may have. `proposed` may be its current name. */
+/** Asks for a dataset name that no other dataset has. `proposed` may be the dataset's current name. */
 export async function askName(
   { datasets, picks }: Pick<Services, 'datasets' | 'picks'>,
   title: string,
@@ -95,7 +95,7 @@ export async function askName(
   return typed?.trim();
 }
 
-/** The host, with a number if a dataset has that name. */
+/** The host, followed by a number if a dataset already has that name. */
 function freeName(datasets: Datasets, { host }: URL): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? host : `${host} ${number}`;

@@ -20,13 +20,13 @@ export async function chooseDataset(
   const { datasets } = services;
   const dataset = givenDataset(services, node) ?? datasets.default;
   if (dataset !== undefined) return dataset;
-  // If the dataset that the user means is invalid, say so instead of offering another one.
+  // If the dataset that the user wants is invalid, say so instead of offering another one.
   const meant = datasets.missingDefault ?? (datasets.all.length === 0 ? datasets.faults[0]?.dataset : undefined);
   if (meant !== undefined) assertNoFault(datasets, meant);
   return pickDataset(services, title);
 }
 
-/** Asks for a dataset or adds one. The pin button of a dataset also makes it the default of the workspace. */
+/** Lets the user pick or add a dataset. A dataset's pin button also makes it the workspace's default. */
 export async function pickDataset(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = services;
   const pin: QuickInputButton = {
@@ -55,10 +55,7 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
   return dataset;
 }
 
-/**
- * The dataset of the clicked row, or a dataset from the settings that the user picks.
- * @throws UserError if there is none
- */
+/** The clicked row's dataset, or a dataset from the settings that the user picks. @throws UserError if there is none */
 export async function chooseOwnDataset(
   services: Choosing,
   node: DatasetNode | undefined,
@@ -74,7 +71,7 @@ export async function chooseOwnDataset(
   return (await services.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
-/** Offers to add a dataset, and to start the sandbox if there is no dataset or the sandbox is the default. */
+/** Choices to add a dataset and, if there is no dataset or the sandbox is the default, to start the sandbox. */
 function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {

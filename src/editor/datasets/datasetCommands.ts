@@ -10,8 +10,8 @@ import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, datasetAt, givenDataset } from './findDataset';
 
 /**
- * Asks for the access key of a dataset, or of the dataset of a row, and replaces the current key. Leaving the box empty
- * deletes the key after a confirmation. Imports that wait for the key continue.
+ * Asks for a dataset's access key and replaces the current one. If the user leaves the box empty, deletes the key after
+ * a confirmation. Imports that are waiting for the key then continue.
  */
 export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { datasets, keys, picks, messages } = services;
@@ -45,7 +45,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   if (name === undefined || name === dataset.name) return;
   const key = await keys.get(dataset);
   const renamed = { ...dataset, name };
-  // The key is stored under both names until the old name is no longer used, so that it can't get lost.
+  // Store the key under both names until the old name is no longer used, so that the key can't get lost.
   if (key !== undefined && !(await storeAccessKey(keys, renamed, key))) return;
   const result = await store.rename({ from: dataset.name, to: name });
   if (result !== 'renamed') {
@@ -59,7 +59,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
-    // If the settings still have the old name, the tasks and the remembered imported files must have it, too.
+    // If the settings still have the old name, change the tasks and the remembered imported files back to it.
     if (datasets.find(dataset.name) !== undefined) {
       await store.rename({ from: name, to: dataset.name });
       await keys.clear(renamed);
@@ -71,7 +71,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   await keys.clear(dataset);
 }
 
-/** Removes a dataset and its access key, after asking. */
+/** Removes a dataset and its access key after a confirmation. */
 export async function removeDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const title = dialogTitle('removeDataset');
   const dataset = await chooseOwnDataset(services, node, title);
@@ -85,14 +85,14 @@ export async function removeDataset(services: Services, node: DatasetNode | unde
   if (await window.confirm(question, detail, title)) await services.datasets.remove(dataset);
 }
 
-/** Makes a dataset the default of this workspace. */
+/** Makes a dataset this workspace's default. */
 export async function setDefaultDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const dataset = givenDataset(services, node) ?? (await pickDataset(services, dialogTitle('setDefaultDataset')));
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }
 
 /**
- * Forgets the imported files of a dataset, after asking. Importing the same content again then needs no confirmation.
+ * Forgets a dataset's imported files after a confirmation. Importing the same content again then needs no confirmation.
  */
 export async function forgetImportedFiles(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { store, datasets } = services;

@@ -19,7 +19,7 @@ import { formatDatasetFault } from './formatFaults';
 const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
 
-/** The datasets in the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
+/** The datasets in the user's settings, the sandbox while it is running, and this workspace's default dataset. */
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
@@ -54,19 +54,22 @@ export class Datasets implements vscode.Disposable {
     return this.#read.faults;
   }
 
-  /** Whether the entry of this name is invalid. */
+  /** Whether the entry with this name is invalid. */
   hasFault(name: string): boolean {
     return this.faults.some(({ dataset }) => dataset === name);
   }
 
-  /** The dataset for imports: the workspace's choice; without a choice, the only dataset. */
+  /** The dataset for imports: the one chosen for this workspace or, if none was chosen, the only dataset. */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;
     if (chosen !== undefined) return this.find(chosen);
     return this.all.length === 1 ? this.all[0] : undefined;
   }
 
-  /** The name of the workspace's choice if it doesn't exist. Another dataset is never used without asking. */
+  /**
+   * The name of the dataset chosen for this workspace if that dataset doesn't exist. We never use another one without
+   * asking.
+   */
   get missingDefault(): string | undefined {
     return this.default === undefined ? this.#chosenName : undefined;
   }
@@ -82,7 +85,7 @@ export class Datasets implements vscode.Disposable {
     return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
   }
 
-  /** Undefined if the dataset doesn't exist or has another origin now. */
+  /** Undefined if the dataset no longer exists or now has another origin. */
   contractOf(destination: Destination): Contract | undefined {
     const dataset = this.find(destination.dataset);
     return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
@@ -94,7 +97,7 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** All datasets, the one last used in this workspace first, and the sandbox last. */
+  /** All datasets: the one most recently used in this workspace first, the sandbox last. */
   get byLastUse(): readonly Dataset[] {
     const used = this.#usedNames;
     const rank = (dataset: Dataset) => {
@@ -102,11 +105,11 @@ export class Datasets implements vscode.Disposable {
       const at = used.indexOf(dataset.name);
       return at === -1 ? used.length : at;
     };
-    // The difference of two infinities would be NaN, but there is only one sandbox.
+    // There is only one sandbox, so we never subtract infinity from infinity, which would be NaN.
     return this.all.toSorted((one, other) => rank(one) - rank(other));
   }
 
-  /** Remembers that a dataset was chosen in this workspace. */
+  /** Remembers that the user chose a dataset in this workspace. */
   async noteUse({ name }: Dataset): Promise<void> {
     const used = [name, ...this.#usedNames.filter((other) => other !== name && this.find(other) !== undefined)];
     await this.#workspaceState.update(USED_DATASETS, used);
@@ -127,7 +130,7 @@ export class Datasets implements vscode.Disposable {
     return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
 
-  /** Adds a dataset to the user's settings. @throws UserError if its name is not available */
+  /** Adds a dataset to the user's settings. @throws UserError if its name isn't available */
   async add(dataset: DatasetSetting): Promise<void> {
     await this.#change((entries) => {
       const fault = this.nameFault(dataset.name.trim());
@@ -137,8 +140,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   /**
-   * Renames a dataset. If it is the default of this workspace, it remains the default.
-   * @throws UserError if the name is not available
+   * Renames a dataset. If it is this workspace's default, it remains the default.
+   * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;
@@ -152,24 +155,25 @@ export class Datasets implements vscode.Disposable {
     await this.#workspaceState.update(USED_DATASETS, used);
   }
 
-  /** Removes a dataset from the user's settings, and its key. @throws UserError if SecretStorage fails */
+  /** Removes a dataset from the user's settings and deletes its key. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.#keys.clear(dataset);
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
-  /** The entry of this name in the user's settings, valid or not. @throws UserError if the setting is not a list */
+  /** The entry with this name in the user's settings, valid or not. @throws UserError if the setting is not a list */
   definition(name: string): DatasetSetting | undefined {
     return this.#entries().find((entry) => isNamed(name, entry));
   }
 
-  /** The overrides of a dataset's contract, not validated. The overrides of the sandbox are in memory. */
+  /** A dataset's contract overrides, not validated. The sandbox's overrides are kept in memory. */
   overrides(dataset: Dataset): unknown {
     return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
   /**
-   * Overrides a part of a dataset's contract, or resets it if `value` is undefined. Resolves to the changed dataset.
+   * Overrides part of a dataset's contract, or resets that part if `value` is undefined. Resolves to the changed
+   * dataset.
    * @throws UserError if the dataset no longer exists
    */
   async override({ name }: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
@@ -183,12 +187,12 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
-  /** Reports that imported files were forgotten or belong to a renamed dataset. */
+  /** Call this after imported files were forgotten or a dataset was renamed. */
   noteFilesChange(): void {
     this.#filesChanged.fire();
   }
 
-  /** Adds the running sandbox, or removes it. */
+  /** Adds the running sandbox, or removes it if undefined. */
   setSandbox(sandbox: Dataset | undefined): void {
     if (sandbox === undefined) this.#sandboxOverrides = undefined;
     this.#sandbox = sandbox;
@@ -217,7 +221,7 @@ export class Datasets implements vscode.Disposable {
     return dataset;
   }
 
-  /** Saves the entries that `update` returns. Changes are serialized. @throws what `update` throws */
+  /** Saves the entries that `update` returns. Changes run one at a time. @throws what `update` throws */
   async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
     await this.#changes.run(async () => this.#setting.save(update(this.#entries())));
     this.#reload();
@@ -230,7 +234,7 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
-  /** The entries of the user's setting, which may be invalid. @throws UserError if the setting is not a list */
+  /** The entries in the user's setting, which may be invalid. @throws UserError if the setting is not a list */
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
@@ -252,7 +256,7 @@ function noLongerExists(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
 }
 
-/** Whether an entry, valid or not, has this name. */
+/** Whether an entry has this name. The entry may be invalid. */
 export function isNamed(name: string, entry: DatasetSetting): boolean {
   return entry?.name?.trim?.() === name;
 }

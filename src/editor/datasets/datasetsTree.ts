@@ -31,23 +31,23 @@ interface DetailNode extends DatasetNode {
 
 export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
 
-/** The dataset of the row on which files were dropped, if any. @throws UserError if the entry is invalid */
+/** The dataset on whose row files were dropped, if any. @throws UserError if the entry is invalid */
 export function dropTarget(row: DatasetsRow | undefined): DatasetNode | undefined {
   if (row === undefined || 'dataset' in row) return row;
-  // The drop was on an invalid dataset, so don't use the default dataset instead.
+  // The user dropped files on an invalid dataset, so don't import them to the default dataset instead.
   const message = l10n.t('Nothing was imported. {0}', formatDatasetFault(row.fault));
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
 /**
- * Shows the datasets and the invalid entries of the setting. Redraws them only if they look different, because VS Code passes
- * no row to a command while it redraws the row.
+ * Shows the datasets and the setting's invalid entries. Redraws rows only if they look different, because VS Code
+ * doesn't pass a row to a command while it redraws that row.
  */
 export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  /** The appearance of all rows when they were last drawn. Undefined until VS Code asks for the rows. */
+  /** How all rows looked when they were last drawn. Undefined until VS Code requests the rows. */
   #drawn: string | undefined;
   readonly #changed = new EventEmitter<undefined>();
   readonly #subscription: Disposable;
@@ -140,7 +140,7 @@ function formatRequest({ contract }: Dataset): string {
   return parts.length === 0 ? l10n.t('default') : l10n.t('edited: {0}', formatList(parts));
 }
 
-/** The parts of a request that are not the default. */
+/** The parts of a request that the user has changed from the default. */
 function editedParts({ paths, headers, fileTask, queryTask, codes }: Contract): string[] {
   const initial = DEFAULT_CONTRACT;
   const parts = [

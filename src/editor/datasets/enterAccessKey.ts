@@ -8,12 +8,12 @@ import type { AccessKeys, KeyOwner } from './accessKeys';
 
 type Entering = Pick<Services, 'keys' | 'picks'>;
 
-/** The meaning of an empty box: it is invalid, the key is added later, or the stored key is deleted. */
+/** What an empty box means: it is invalid, the key is added later, or the stored key is deleted. */
 type EmptyBox = 'notAllowed' | 'addLater' | 'delete';
 
 /**
- * Asks for an access key and names the host that it will be sent to. Empty if the user leaves the box empty; undefined
- * to cancel.
+ * Asks for an access key and names the host that it will be sent to. Returns an empty string if the user leaves the box
+ * empty, or undefined if the user cancels.
  */
 export async function askAccessKey(
   picks: Picks,
@@ -23,7 +23,7 @@ export async function askAccessKey(
 ): Promise<string | undefined> {
   const box: InputBox = {
     title,
-    // Without https, show the whole origin.
+    // If the scheme isn't https, show the whole origin.
     prompt: keyPrompt(origin.replace(/^https:\/\//, ''), empty),
     password: true,
     validateInput: (typed) => (empty !== 'notAllowed' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
@@ -50,7 +50,7 @@ function keyPrompt(host: string, empty: EmptyBox): string {
 
 /**
  * Stores an access key. If SecretStorage fails, offers to use the key for this session only. Resolves to whether the
- * key can be used.
+ * key can now be used.
  */
 export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: string): Promise<boolean> {
   try {
@@ -68,7 +68,7 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
   }
 }
 
-/** Asks for the access key of a dataset and stores it. Undefined if the user cancels. */
+/** Asks for a dataset's access key and stores it. Undefined if the user cancels. */
 async function enterAccessKey({ keys, picks }: Entering, owner: KeyOwner): Promise<string | undefined> {
   const key = await askAccessKey(picks, keyTitle(owner), owner.baseUrl);
   return key !== undefined && (await storeAccessKey(keys, owner, key)) ? key : undefined;
@@ -78,12 +78,12 @@ export function keyTitle({ name }: KeyOwner): string {
   return l10n.t("Access Key of '{0}'", name);
 }
 
-/** The access key of a dataset. If there is none, the user enters it. Undefined if the user cancels. */
+/** A dataset's access key. If there is none, asks for it. Undefined if the user cancels. */
 export async function ensureAccessKey(services: Entering, owner: KeyOwner): Promise<string | undefined> {
   return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }
 
-/** The button that asks for a new access key and then calls `then`. */
+/** A button that asks for a new access key and then calls `then`. */
 export function replaceAccessKey(services: Entering, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
   const run = async () => {
     const current = owner();

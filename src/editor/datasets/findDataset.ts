@@ -7,7 +7,7 @@ import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** The row of a dataset. Buttons and links pass one to commands, too. */
+/** A dataset's row. Buttons and links also pass one to commands. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
@@ -17,7 +17,7 @@ export function isDatasetNode(value: unknown): value is DatasetNode {
   return typeof (dataset as Partial<Dataset> | null | undefined)?.name === 'string';
 }
 
-/** The current dataset of a row. @throws UserError if it no longer exists */
+/** The dataset that a row currently stands for. @throws UserError if it no longer exists */
 export function givenDataset(
   { datasets }: Pick<Services, 'datasets'>,
   node: DatasetNode | undefined,
@@ -30,13 +30,13 @@ export function givenDataset(
   throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name));
 }
 
-/** @throws UserError if the entry of this name in the settings has a fault */
+/** @throws UserError if the entry with this name in the settings is invalid */
 export function assertNoFault({ faults }: Datasets, name: string): void {
   const fault = faults.find(({ dataset }) => dataset === name);
   if (fault !== undefined) throw new UserError(formatDatasetFault(fault), [commandAction('openDatasetSettings')]);
 }
 
-/** The dataset of this name. @throws UserError if it no longer exists */
+/** The dataset with this name. @throws UserError if it no longer exists */
 export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: string): Dataset {
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
@@ -47,7 +47,7 @@ export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: str
   throw new UserError(message, [commandAction('addDataset')]);
 }
 
-/** The dataset of a destination. @throws UserError if it no longer exists, or has another origin now */
+/** A destination's dataset. @throws UserError if it no longer exists or now has another origin */
 export function datasetAt(services: Pick<Services, 'datasets' | 'keys'>, destination: Destination): Dataset {
   const why = whyNotServed(services, destination);
   if (why?.kind === 'sandboxStopped') {
@@ -64,7 +64,7 @@ export function datasetAt(services: Pick<Services, 'datasets' | 'keys'>, destina
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-/** Why this window can't serve a destination. Undefined if it can, as far as is known without reading a key. */
+/** Why this window can't serve a destination. Undefined if it can, as far as we know without reading a key. */
 export function whyNotServed(
   {
     datasets,
@@ -83,7 +83,7 @@ export function whyNotServed(
   return { kind: datasets.hasFault(destination.dataset) ? 'faulty' : 'removed' };
 }
 
-/** The button that imports files to a dataset. Empty if the files would go to a different default dataset. */
+/** A button that imports files to a dataset. Empty if the files would go to another dataset that is the default. */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   const { default: usual } = datasets;
   return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];

@@ -5,7 +5,7 @@ import { commandAction } from '../platform/userError';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** Updates the context keys of the views when the datasets change, and warns about invalid entries. */
+/** Updates the views' context keys when the datasets change, and warns about invalid entries. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
   let lastWarning = '';
   const update = () => {

@@ -2,7 +2,10 @@ import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 
-/** Says why an entry of the datasets setting is unusable. In settings.json, VS Code explains the invalid value itself. */
+/**
+ * Explains why an entry in the datasets setting is invalid. In settings.json, VS Code itself explains the invalid
+ * value.
+ */
 export function formatDatasetFault({ dataset, at, reason }: DatasetFault): string {
   if (dataset === '') return l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first.");
   if (reason === 'sameName')
@@ -14,7 +17,7 @@ export function formatDatasetFault({ dataset, at, reason }: DatasetFault): strin
     : l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at);
 }
 
-/** Says why a text can't be a base URL. */
+/** Explains why a text can't be a base URL. */
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
     case 'empty':

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { KeyOwner } from './accessKeys';
 
-/** A URL that was sent to a service. It isn't verified if the service didn't confirm it. */
+/** A URL that was sent to a service. If the service didn't confirm it, it is not verified. */
 export interface Webhook {
   readonly url: string;
   readonly isVerified: boolean;
 }
 
-/** The last webhook of each dataset. It is stored because the service has no operation to read it. */
+/** Each dataset's last webhook. We store it because the service has no operation to read it. */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

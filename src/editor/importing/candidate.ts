@@ -21,22 +21,22 @@ export type ImportServices = Pick<
   | 'textsFolder'
 >;
 
-/** The user's choice of files, folders and texts. */
+/** The files, folders and texts that the user chose. */
 export interface Chosen {
   /** Files and folders. */
   readonly uris?: readonly Uri[];
   readonly texts?: readonly ChosenText[];
-  /** For each thing that couldn't be read, a sentence that says why. */
+  /** For each item that couldn't be read, a sentence that explains why. */
   readonly unread?: readonly string[];
-  /** If undefined: the default dataset or, without a default, one that the user picks. */
+  /** If undefined, use the default dataset or, if there is no default, let the user pick one. */
   readonly dataset?: Dataset;
-  /** The name of the batch. */
+  /** The batch's name. */
   readonly label?: string;
-  /** Initially select only new and changed files, as Import Changes… does. */
+  /** Select only new and changed files at first, as Import Changes… does. */
   readonly onlyChanges?: boolean;
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
-  /** Real paths of files to compare even if the rules skip them, and of uploaded files that no longer exist. */
+  /** Real paths of files that are compared even if the rules skip them, and of uploaded files that no longer exist. */
   readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }
 
@@ -48,24 +48,24 @@ export interface ChosenText {
   readonly uri?: Uri;
 }
 
-/** Why a file isn't selected at first although it can be imported. */
+/** Why a file isn't selected at first even though it can be imported. */
 export type Care = 'secrets' | 'outside' | 'binary';
 
 /** A file or text that may be imported. Collecting, checking and comparing fill in its properties step by step. */
 export interface Candidate extends Partial<Compared> {
   /** Undefined for a text. */
   readonly uri?: Uri;
-  /** The real path of a file on disk. */
+  /** The real path, if the file is on disk. */
   readonly path?: string;
   readonly name: string;
   readonly relativePath: string;
   readonly bytes?: Uint8Array;
   readonly sizeBytes: number;
   readonly care: readonly Care[];
-  /** The target of a link that leads out of the workspace. */
+  /** Where a link leads, if it leads out of the workspace. */
   readonly outside?: string;
   /** Undefined for a file that wasn't opened because its size and time are unchanged. */
   readonly checked?: CheckedSource;
-  /** A sentence that says why the file can't be imported. */
+  /** A sentence that explains why the file can't be imported. */
   readonly fault?: string;
 }

@@ -14,7 +14,7 @@ import { formatSkipped } from './notes';
 
 /** The files and texts that the user chose. */
 export interface Collected {
-  /** Folder by folder in natural order, as in the Explorer. Texts come last. */
+  /** Folder by folder in natural order, as in the Explorer. Text candidates come last. */
   readonly candidates: readonly Candidate[];
   /** Files and folders that the rules skip, up to a limit. */
   readonly skipped: readonly SkippedPath[];
@@ -29,7 +29,7 @@ export interface Collected {
 }
 
 /**
- * Finds the chosen files and shows how many it has found so far. Returns undefined if the user cancels.
+ * Finds the chosen files. Shows how many files have been found so far. Returns undefined if the user cancels.
  * @throws UserError if there are no files
  */
 export function collect(chosen: Chosen): Promise<Collected | undefined> {
@@ -44,8 +44,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files, and the files in chosen folders that match the rules of their workspace folder. A path that
- * can't be read is treated as a file, so that checking it reports the reason.
+ * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats a path that
+ * can't be read as a file, so that the check of that file reports the reason.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
@@ -66,8 +66,8 @@ export async function findFiles(
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
-   * Whether a link leads out of the workspace and the chosen folders. A link that is itself outside the workspace
-   * doesn't count if the user chose it.
+   * Whether a link leads out of the workspace and the chosen folders. If the user chose a link that is itself outside
+   * the workspace, it doesn't count.
    */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&
@@ -109,7 +109,7 @@ function textCandidate({ name, bytes, uri }: ChosenText, isSensitive: (path: str
   return { name, relativePath: name, bytes, sizeBytes: bytes.byteLength, care };
 }
 
-/** The workspace folders, and the chosen folders outside them. */
+/** The workspace folders, and any chosen folders outside them. */
 function allowedRoots(chosenFolders: readonly Uri[]): Promise<Uri[]> {
   const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const roots = [...open, ...chosenFolders.filter((uri) => !isInWorkspace(uri))];
@@ -135,7 +135,10 @@ function formatNone(uris: readonly Uri[] = []): string {
     : l10n.t('There are no files to import in these folders.');
 }
 
-/** Sorts a few folders at a time and yields in between: sorting 100,000 names in natural order takes half a second. */
+/**
+ * Sorts a few folders at a time and yields in between, because sorting 100,000 names in natural order takes half a
+ * second.
+ */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { compare } = new Intl.Collator(env.language, { numeric: true });
   const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];

@@ -16,13 +16,13 @@ import type { Collected } from './collect';
 /** Max files on disk that are looked up or checked at once. */
 const AT_ONCE = 500;
 
-/** Max total size of an import's files that aren't on disk: they stay in memory until they are queued. */
+/** Max total size of the files in an import that aren't on disk. They stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-/** Max files read from other file systems at the same time. */
+/** Max files to read from other file systems at the same time. */
 const CONCURRENT_READS = 16;
 
-/** The collected files, compared with the files that a destination has received. */
+/** The collected files, compared with the files that a destination has already received. */
 export interface ComparedFiles extends Collected {
   readonly destination: Destination;
 }
@@ -30,8 +30,8 @@ export interface ComparedFiles extends Collected {
 type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
 
 /**
- * Compares files with those that a destination has received. Doesn't open files whose size and modification time are
- * unchanged, and compares all others by content. A file that was chosen by several paths is included once. Returns
+ * Compares files with those that a destination has received. Files with unchanged size and modification time aren't
+ * opened; all others are compared by content. If a file was chosen by several paths, it is included once. Returns
  * undefined if the user cancels.
  */
 export function compare(
@@ -89,7 +89,7 @@ async function unchangedFiles(
   return unchanged;
 }
 
-/** Opens files to see whether they can be imported. Returns each file with its source or its fault. */
+/** Opens files to check whether they can be imported. Returns each file with either its source or a fault. */
 export async function check(
   { files, textsFolder }: Pick<Comparing, 'files' | 'textsFolder'>,
   candidates: readonly Candidate[],
@@ -141,7 +141,7 @@ function isBinary(result: unknown): boolean {
   return result instanceof SourceError && result.reason === 'binary';
 }
 
-/** Checks a text, or a file that isn't on disk after reading it into memory. */
+/** Checks a text, or reads a file that isn't on disk into memory and checks it. */
 async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
   const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
   if (typeof read === 'string') return { ...one, fault: read };
@@ -154,14 +154,14 @@ async function checkContent(one: Candidate, budget: { leftBytes: number }): Prom
   return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
 }
 
-/** Reasons by the code of a FileSystemError. */
+/** Reasons, keyed by a FileSystemError's code. */
 const REASONS: Readonly<Record<string, SourceError['reason']>> = {
   FileNotFound: 'missing',
   FileIsADirectory: 'notFile',
   Unavailable: 'busy',
 };
 
-/** Returns the content, or a sentence that says why the file is too large to be read. @throws SourceError */
+/** Returns the content, or a sentence that explains why the file is too large to be read. @throws SourceError */
 async function readFile({ uri, name }: Candidate, budget: { leftBytes: number }): Promise<Uint8Array | string> {
   try {
     if (uri === undefined) throw new SourceError('missing', name);
@@ -194,7 +194,7 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** Finds files that the destination received from the chosen folders and that no longer exist. */
+/** Finds files in the chosen folders that the destination has received but that no longer exist. */
 async function missingFiles(
   memory: Memory,
   { folders, missing }: Collected,
@@ -204,7 +204,7 @@ async function missingFiles(
   const all = new Set(missing);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).missing) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
-  // Files of other file systems aren't looked up, so they aren't known to be missing.
+  // Files on other file systems aren't looked up, so we never consider them missing.
   return [...all].filter((at) => path.isAbsolute(at));
 }
 

@@ -6,7 +6,7 @@ import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
 import { importFiles } from './importFiles';
 
-/** The drop controller of a view. Files dropped on a row are imported to that row's dataset. */
+/** A view's drop controller. Files dropped on a row are imported to that row's dataset. */
 export function dropsOf<Row>(
   services: ImportServices,
   datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
@@ -15,7 +15,7 @@ export function dropsOf<Row>(
   return {
     async handleDrop(row, data, token) {
       const limits = { maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES };
-      // A folder that is dropped in a browser arrives as an unreadable file.
+      // In a browser, a dropped folder arrives as an unreadable file.
       const dropped = await readDrop(data, limits, token).catch(showError);
       if (!dropped || token.isCancellationRequested) return;
       const dataset = datasetOf(row);
@@ -26,8 +26,7 @@ export function dropsOf<Row>(
 }
 
 /**
- * Reads the paths of dropped files and folders. A browser hides the paths of files, so this reads their contents
- * instead.
+ * Reads the paths of dropped files and folders. In a browser, paths aren't available, so it reads the files' contents.
  */
 export async function readDrop(
   data: DataTransfer,
@@ -45,11 +44,11 @@ export async function readDrop(
   const texts: ChosenText[] = [];
   const unread: string[] = [];
   let leftBytes = limits.roomBytes;
-  // A browser doesn't report file sizes, and provides a file only as a whole and only during the drop. Reading the
-  // files one at a time keeps at most one file beyond the limits in memory.
+  // A browser doesn't report file sizes, and provides only whole files and only during the drop. Reading the files one
+  // at a time keeps at most one file beyond the limits in memory.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
-    // Read nothing more once the limit is exceeded.
+    // Once the limit is exceeded, don't read any more files.
     const bytes = leftBytes < 0 ? undefined : await file.data();
     if (bytes !== undefined && bytes.byteLength > limits.maxBytes) {
       unread.push(formatTooLarge(file.name, bytes.byteLength, limits.maxBytes));
@@ -63,8 +62,8 @@ export async function readDrop(
 }
 
 export interface DropLimits {
-  /** Max size of a file. */
+  /** Max size of one file. */
   readonly maxBytes: number;
-  /** Max total size of the files that are read into memory. */
+  /** Max total size of the files to read into memory. */
   readonly roomBytes: number;
 }

@@ -18,9 +18,7 @@ import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
-/**
- * Chooses files as they are, and other documents as texts whose names the user confirms. Undefined if the user cancels.
- */
+/** Treats files as files, and other documents as texts whose names the user confirms. Undefined if the user cancels. */
 export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
   for (const uri of shown.filter((one) => !isFile(one))) {
@@ -34,7 +32,7 @@ export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Prom
 }
 
 /**
- * The document of the active editor or tab; in a diff, the side that has the focus. Undefined if the tab shows no
+ * The document in the active editor or tab; in a diff, the side that has the focus. Undefined if the tab doesn't show a
  * document, such as the Welcome page.
  */
 export function activeDocument(): Uri | undefined {
@@ -42,12 +40,12 @@ export function activeDocument(): Uri | undefined {
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof TabInputTextDiff) return String(active) === String(input.original) ? active : input.modified;
   if (input instanceof TabInputNotebookDiff) return input.modified;
-  // The API reports no active text editor for custom editors, notebooks and very large files.
+  // For custom editors, notebooks and very large files, the API doesn't report an active text editor.
   if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return input.uri;
   return active ?? (input instanceof TabInputText ? input.uri : undefined);
 }
 
-/** Whether a URI names a file. Untitled texts, generated pages and Git's versions of a file don't count. */
+/** Whether a URI names a file. Untitled texts, generated pages and Git versions of a file don't count. */
 function isFile(uri: Uri): boolean {
   if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
   const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
@@ -70,8 +68,8 @@ function assertImportable(uri: Uri): void {
 }
 
 /**
- * The selected text of the active editor, or the whole cell of a notebook if nothing is selected. The user confirms its
- * name. Multiple selections are joined in document order. Undefined if the user cancels.
+ * The selected text in the active editor or, if nothing is selected in a notebook, the whole cell. The user confirms
+ * its name. Multiple selections are joined in document order. Undefined if the user cancels.
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
@@ -112,7 +110,10 @@ function nameFault(typed: string): string | undefined {
     : undefined;
 }
 
-/** Names an untitled text after its first line, a cell after its notebook, and a version of a file after both. */
+/**
+ * Names an untitled text after its first line, a notebook cell after its notebook, and a Git version after the file and
+ * the version.
+ */
 function proposedName(document: TextDocument): string {
   const { uri, isUntitled } = document;
   const { name, ext } = posix.parse(uri.path);
@@ -137,7 +138,7 @@ function firstWords(document: TextDocument): string {
     .trim();
 }
 
-/** Git puts the commit or branch into the query of a document's URI. */
+/** Git puts the commit or branch into the query of the document's URI. */
 function versionOf({ scheme, query }: Uri): string {
   const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
   return (
