@@ -2,7 +2,7 @@ import path from 'node:path';
 import { atAnyDepth, compileGlobs } from './globs';
 import { IgnoreFiles } from './ignoreFiles';
 
-/** Which files in a folder to import, and which of them to confirm first. `compileGlobs` describes the globs. */
+/** Which files in a folder to import, and which of them to confirm first. See `compileGlobs` for the glob syntax. */
 export interface FileRules {
   /** The files to import. Without globs, `endings` decides. */
   readonly include: readonly string[];

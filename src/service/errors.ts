@@ -2,7 +2,10 @@
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
-    /** `proxyLogin`: the proxy requires other credentials; `proxyScheme`: undici doesn't support that kind of proxy. */
+    /**
+     * `proxyLogin`: the proxy requires different credentials; `proxyScheme`: undici doesn't support that kind of
+     * proxy.
+     */
     readonly reason:
       | 'dns'
       | 'refused'

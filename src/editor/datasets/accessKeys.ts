@@ -75,7 +75,7 @@ export class AccessKeys implements Disposable {
   /** Stores a key, replacing the dataset's previous key. @throws if SecretStorage fails or doesn't answer */
   async set(owner: KeyOwner, key: string): Promise<void> {
     this.#known.add(key);
-    // A response may still contain the previous key, so read it to keep it masked.
+    // A response may still contain the previous key, so load that key first to keep it masked.
     await this.#stored(owner);
     await this.#answer(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
     this.#sessionKeys.delete(idOf(owner));

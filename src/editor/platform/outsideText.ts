@@ -1,7 +1,7 @@
 import type { TreeItem } from 'vscode';
 
 /**
- * Escapes text from outside: names of files, folders and datasets, responses of a service, causes of errors. Each surface
+ * Escapes untrusted text: file, folder and dataset names, service responses, and error causes. Each surface
  * needs its own form. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the status bar,
  * `visibleItem` to tree rows, and `Messages` to the log.
  */

@@ -24,7 +24,10 @@ export function fileExtensions(folder?: Uri): string[] {
   return read('fileExtensions', areTexts, folder);
 }
 
-/** The extensions of files that menus offer for import: a menu doesn't know the folder. */
+/**
+ * The file extensions for which menus offer an import. These are combined from all workspace folders, because a menu
+ * can't tell which folder a file is in.
+ */
 export function offeredExtensions(): string[] {
   const folders = workspace.workspaceFolders ?? [];
   return [...new Set([undefined, ...folders].flatMap((folder) => fileExtensions(folder?.uri)))];
@@ -165,7 +168,7 @@ function unlessZero(limit: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : limit;
 }
 
-/** Undefined for an empty text and for other types. */
+/** Undefined for an empty string or a value of another type. */
 function textOf(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined;
 }

@@ -53,7 +53,7 @@ interface Level {
 /** The id of the first level. */
 export const ROOT = '';
 
-/** The rows that the view shows. Reads all pages of all open levels from the store at once. */
+/** The rows shown in the view. Reads all pages of all expanded levels from the store at once. */
 export class ShownRows {
   readonly #store: ShownRowsStore;
   #arrangement: Arrangement;

@@ -57,7 +57,7 @@ const MAX_IDS = 3;
 export interface RowPlace extends RowContext {
   /** The file's folder, if another shown row has the same name. */
   readonly folder: string | undefined;
-  /** Whether rows show their dataset, because there are several datasets. */
+  /** Whether rows show their dataset; true if there is more than one. */
   readonly namesDataset: boolean;
   /** Whether the row is listed under its batch, which already shows the age and the dataset. */
   readonly isInBatch: boolean;

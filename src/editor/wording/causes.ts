@@ -97,7 +97,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
   }
 }
 
-/** Pauses whose reason is more helpful than their cause. */
+/** Pauses for which it is more helpful to show the reason than the cause. */
 const PAUSES: Readonly<Record<string, () => string>> = {
   store: () => l10n.t('cannot write the task database'),
   busy: () => l10n.t('the service is busy'),

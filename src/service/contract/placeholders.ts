@@ -1,8 +1,8 @@
 import { pointerNames } from '../json/jsonPointer';
 
-/** The list element that contains our task ID, or the member of a map that is named by it. */
+/** The list element that contains our task ID, or the map entry whose key is our task ID. */
 export const OUR_ELEMENT = '${taskId}';
-/** Every element of a list, for several task IDs. */
+/** Stands for every element of a list, when there are several task IDs. */
 export const EACH_ELEMENT = '${each}';
 
 /** The placeholders in a pointer into query-task's response. */

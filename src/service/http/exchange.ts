@@ -14,7 +14,10 @@ export interface TimeOuts {
   readonly connectMs: number;
   /** The longest silence while we send, and while a response is arriving. */
   readonly idleMs: number;
-  /** From the last byte of the request to the last byte of the response, even if some of it arrives. */
+  /**
+   * The time limit from the last byte of the request to the last byte of the response. Receiving part of the response
+   * doesn't reset it.
+   */
   readonly responseMs: number;
   /** Replaces `responseMs` for queries, which can be repeated. */
   readonly queryMs: number;
@@ -64,7 +67,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isOnKeptConnection = false;
   #isStray = false;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Limits the time of the whole response, because a response that trickles in refreshes the watchdog forever. */
+  /**
+   * Limits the total response time, because a response that trickles in would keep resetting the watchdog forever.
+   */
   #deadline: NodeJS.Timeout | undefined;
   /** The reason that the watchdog will report. */
   #silence: ConnectionLostError['reason'] | undefined;
@@ -231,7 +236,7 @@ interface SystemError extends Error {
   readonly code?: string;
   /** The host name that couldn't be resolved. */
   readonly hostname?: string;
-  /** The address of the attempt. */
+  /** The address that was tried. */
   readonly address?: string;
   readonly port?: number;
 }

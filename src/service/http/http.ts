@@ -136,7 +136,7 @@ export class Http {
         exchange,
       );
     } catch (error) {
-      // undici doesn't accept a header.
+      // undici rejected a header.
       exchange.onResponseError(undefined, error as Error);
     }
     return exchange;

@@ -61,7 +61,7 @@ export function recognizedField(name: FieldName, { levels }: Searched): Field | 
   return undefined;
 }
 
-/** The object's member with the likeliest usual name and a suitable value. */
+/** The object's member that has a suitable value and whose name is the most likely of the field's common names. */
 export function usualName(name: FieldName, object: JsonObject): string | undefined {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
   const members = firstNames(object).filter((member) => {

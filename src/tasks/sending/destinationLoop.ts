@@ -113,7 +113,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Starts no uploads until `release`, for example while the store cancels imports. */
+  /** Prevents new uploads until `release` is called, for example while the store cancels imports. */
   hold(): void {
     this.#holds += 1;
   }

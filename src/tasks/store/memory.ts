@@ -19,7 +19,7 @@ export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }:
   };
 }
 
-/** The dataset that any of these files was last imported to. Null if none of them was imported. */
+/** The dataset used for the most recent import of any of these files, or null if none has been imported. */
 export function lastDataset(tx: Tx, paths: readonly string[]): string | null {
   return tx.one<{ dataset: string }>(LAST_DATASET, paths)?.dataset ?? null;
 }

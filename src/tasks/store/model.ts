@@ -336,7 +336,7 @@ export interface BatchRow {
   readonly destination: number;
   readonly label: string;
   readonly folder: string | null;
-  /** When the newest run began. */
+  /** When the latest run started. */
   readonly beganMs: number;
 }
 

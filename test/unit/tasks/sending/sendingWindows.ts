@@ -82,7 +82,7 @@ export class SendingWindows {
     return [...names];
   }
 
-  /** Advances the clock second by second, with a turn of each window, until the condition is true. */
+  /** Advances the clock one second at a time, giving each window a turn, until the condition is true. */
   passUntil(condition: () => boolean | Promise<boolean>, what?: string): Promise<void> {
     return until(async () => {
       if (await condition()) return true;
