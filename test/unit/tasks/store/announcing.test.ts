@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { beginOne, CLOSED_PID, StoreWindows, type TestWindow } from './storeWindows';
+import { beforeEachPair, beginOne, CLOSED_PID, type StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('announces each run once in the window that started it, and each batch once in a serving window', async () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
+import {
+  acceptedOne,
+  beforeEachPair,
+  beginOne,
+  namesIn,
+  rowNamed,
+  type StoreWindows,
+  serveAll,
+  type TestWindow,
+} from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('cancels queued imports, and asks windows to stop imports that are being sent', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));

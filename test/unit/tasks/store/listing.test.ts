@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
+import {
+  acceptedOne,
+  beforeEachPair,
+  beginOne,
+  namesIn,
+  rowNamed,
+  type StoreWindows,
+  type TestWindow,
+} from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('reads each matching row once, even if its rank changes between two pages', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));

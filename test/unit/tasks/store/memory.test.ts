@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
+import {
+  acceptedOne,
+  beforeEachPair,
+  beginOne,
+  namesIn,
+  rowNamed,
+  type StoreWindows,
+  type TestWindow,
+} from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('deletes rows an hour after their removal, and finished rows after 90 days, but remembers their uploads', async () => {
     const first = await acceptedOne(a, '1');

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
-import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
+import { beforeEachPair, beginOne, rowNamed, type StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('returns the same result for a repeated request, and queues nothing twice', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });

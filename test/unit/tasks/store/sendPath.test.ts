@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
-import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
+import {
+  beforeEachPair,
+  beginOne,
+  CLOSED_PID,
+  rowNamed,
+  StoreWindows,
+  serveAll,
+  type TestWindow,
+} from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('queues a file, marks it as sending, and stores its outcome', async () => {
     const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));

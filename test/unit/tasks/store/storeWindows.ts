@@ -154,3 +154,13 @@ export async function acceptedOne(window: TestWindow, name: string, ids: readonl
   await window.end(accepted(upload.attempt, undefined, { taskIds, content: contentOf(`sha-${name}`) }));
   return upload;
 }
+
+/** Makes a store with two windows for each test, and closes them afterward. */
+export function beforeEachPair(use: (windows: StoreWindows, a: TestWindow, b: TestWindow) => void): void {
+  let windows: StoreWindows;
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    use(windows, ...windows.pair());
+  });
+  afterEach(() => windows[Symbol.asyncDispose]());
+}

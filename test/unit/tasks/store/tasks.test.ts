@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
+import { acceptedOne, beforeEachPair, beginOne, rowNamed, type StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
 
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+  beforeEachPair((...made) => {
+    [windows, a, b] = made;
   });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
 
   it("combines the states of all of a file's tasks", async () => {
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
