@@ -41,7 +41,7 @@ export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: str
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
   if (name === SANDBOX_NAME)
-    throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [commandAction('startSandbox')]);
+    throw new UserError(l10n.t('The sandbox is stopped. Its tasks no longer exist.'), [commandAction('startSandbox')]);
   assertNoFault(datasets, name);
   const message = l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name);
   throw new UserError(message, [commandAction('addDataset')]);
