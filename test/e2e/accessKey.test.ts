@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { temporaryFolder } from '../editor/temporaryFolder';
 import { spellings, telltales } from '../unit/service/spellings';
 import { header, rejected, ScriptedService, value } from './scriptedService';
 import { isIn } from './treeView';
@@ -53,17 +52,6 @@ describe('An access key', () => {
     // The search also covers the files that contain the rest of the imported data.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
-  });
-
-  it('is found in every spelling by the search that these tests use', () => {
-    const folder = temporaryFolder('di-found');
-    mkdirSync(join(folder.path, 'deep'));
-    const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];
-    for (const [index, text] of texts.entries()) {
-      writeFileSync(join(folder.path, 'deep', `${index}.bin`), Buffer.from(`..${text}..`, 'latin1'));
-    }
-    assert.equal(filesWith(folder.path, forms(key)).length, texts.length);
-    folder.remove();
   });
 
   /** Imports files with two keys, one after the other, to a service that repeats the keys in every response. */

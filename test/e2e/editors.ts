@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { leaveTooltips } from './tooltips';
 import { waitUntil } from './waitUntil';
 
 /** The open editors: their tabs, and the active editor's text. */
@@ -9,16 +8,6 @@ export class Editors {
 
   constructor(page: Page) {
     this.page = page;
-  }
-
-  /** The names on the tabs, from left to right. */
-  async tabs(): Promise<string[]> {
-    // A name may be split into two elements, and the second contains the file extension.
-    return await this.page
-      .locator('.tabs-container .tab .monaco-icon-name-container')
-      .evaluateAll((names) =>
-        names.map((name) => name.textContent + (name.parentElement?.querySelector('.label-suffix')?.textContent ?? '')),
-      );
   }
 
   /** Waits until the tab is active and its editor has the focus. */
@@ -50,14 +39,6 @@ export class Editors {
     return await found.catch((error: Error) => {
       throw new Error(`${error.message}; it shows ${seen}`, { cause: error });
     });
-  }
-
-  /** Types at the end of the first line of the active editor. */
-  async type(text: string): Promise<void> {
-    await leaveTooltips(this.page);
-    await this.lines().first().click();
-    await this.focused.waitFor();
-    await this.page.keyboard.type(text);
   }
 
   /** Chooses a command from the text's context menu. */

@@ -57,28 +57,4 @@ describe('Adding a dataset', () => {
     await tasks.waitForRow('library.csv', isIn('succeeded'));
     assert.equal((await tasks.rows()).length, 2);
   });
-
-  it('checks the base URL while the user types, and suggests the host as the name', async () => {
-    const { workbench } = open();
-    const { quickInput } = workbench;
-    await workbench.runCommand('Dataset Import: Add Dataset…');
-    await quickInput.waitFor('Enter the base URL of the service.');
-    await quickInput.type('ftp://import.example.com');
-    await quickInput.waitFor('The URL must begin with https://.');
-    await quickInput.accept();
-    // The box stays open after an invalid URL.
-    await quickInput.type('letters.example.com');
-    await quickInput.waitFor('The base URL is https://letters.example.com.');
-    assert.equal(await quickInput.isSecret(), false);
-    await quickInput.accept();
-    await quickInput.waitFor('stored securely and sent only to letters.example.com.');
-    assert.equal(await quickInput.isSecret(), true);
-    await quickInput.accept();
-    await quickInput.waitFor('Enter a name for the dataset.');
-    await quickInput.waitForValue('letters.example.com');
-    await quickInput.accept();
-    await workbench.openContainer('Dataset Import');
-    const row = await workbench.view('Datasets').waitForRow('letters.example.com');
-    assert.match(row.description, /no access key/);
-  });
 });

@@ -81,13 +81,13 @@ export class Notification {
   }
 
   async text(): Promise<string> {
-    const [message] = await this.read('.notification-list-item-message');
-    return message?.text ?? '';
+    const [message = ''] = await this.read('.notification-list-item-message');
+    return message;
   }
 
   /** The link texts in the message. */
   async links(): Promise<string[]> {
-    return (await this.read('.notification-list-item-message a')).map(({ text }) => text);
+    return await this.read('.notification-list-item-message a');
   }
 
   async click(button: string): Promise<void> {
@@ -101,15 +101,11 @@ export class Notification {
   }
 
   /** Reads the matching elements at once, because the message may move to the notification center at any time. */
-  private async read(selector: string): Promise<{ readonly text: string; readonly className: string }[]> {
+  private async read(selector: string): Promise<string[]> {
     return await waitUntil('the message', async () => {
       await this.show();
       const parts = this.item.evaluate(
-        (item, wanted) =>
-          [...item.querySelectorAll(wanted)].map((part) => ({
-            text: part.textContent ?? '',
-            className: part.className,
-          })),
+        (item, wanted) => [...item.querySelectorAll(wanted)].map((part) => part.textContent ?? ''),
         selector,
         { timeout: 1000 },
       );

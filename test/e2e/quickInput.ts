@@ -7,7 +7,6 @@ const ignoredMs = 2000;
 export interface QuickPickRow {
   readonly label: string;
   readonly description: string;
-  readonly detail: string;
 }
 
 /** The Command Palette, input boxes, Quick Picks and the simple file dialog. */
@@ -168,7 +167,6 @@ export class QuickInput {
       rows.map((row) => ({
         label: row.querySelector('.label-name')?.textContent?.trim() ?? '',
         description: row.querySelector('.label-description')?.textContent?.trim() ?? '',
-        detail: row.querySelector('.quick-input-list-label-meta')?.textContent?.trim() ?? '',
       })),
     );
   }

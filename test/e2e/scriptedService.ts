@@ -76,12 +76,7 @@ export class ScriptedService {
   }
 
   get imports(): readonly ReceivedRequest[] {
-    return this.#of('/file-task');
-  }
-
-  /** The bodies of the query-task requests. */
-  get queries(): readonly string[] {
-    return this.#of('/query-task').map(({ body }) => body.toString());
+    return this.requests.filter(({ path }) => path.endsWith('/file-task'));
   }
 
   async close(): Promise<void> {
@@ -94,10 +89,6 @@ export class ScriptedService {
   async #listen(port: number): Promise<void> {
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
-  }
-
-  #of(path: string): ReceivedRequest[] {
-    return this.requests.filter((request) => request.path.endsWith(path));
   }
 
   async #serve(request: IncomingMessage, reply: ServerResponse): Promise<void> {

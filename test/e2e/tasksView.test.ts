@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { rejected, ScriptedService, value } from './scriptedService';
 import { isIn, type TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
-import { waitUntil } from './waitUntil';
 import { Workbench } from './workbench';
 
 describe('In the Tasks view,', () => {
-  const oddName = 'a%20b #1?é&.txt';
   const linkName = '[x](command:datasetImport.showLog).txt';
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
@@ -18,7 +14,6 @@ describe('In the Tasks view,', () => {
         'first.txt': 'first\n',
         'second.txt': 'second\n',
         'third.txt': 'third\n',
-        [oddName]: 'some text\n',
         [linkName]: 'linked\n',
         'rejected.txt': 'rejected\n',
         'shared.txt': 'shared\n',
@@ -92,53 +87,6 @@ describe('In the Tasks view,', () => {
     await tasks().clickTitleAction('Filter Tasks…');
     await quickInput.pick('Show All');
     await tasks().waitForRow('third.txt');
-  });
-
-  it('a task can be tracked by its ID, and Export Tasks… writes every digit of the ID', async () => {
-    const { workbench, workspaceFolder } = open();
-    const { quickInput } = workbench;
-    const id = '9007199254740993555';
-    service.queryTask = () => value(`{"taskId":${id},"status":"SUCCEEDED"}`);
-    await workbench.runCommand('Dataset Import: Attach Task ID…');
-    await quickInput.waitFor("Enter the ID of a task of dataset 'Manuals'");
-    await quickInput.type(` ${id} `);
-    await quickInput.accept();
-    await quickInput.waitFor('Select how the service writes this ID in JSON');
-    await quickInput.pick(id);
-    await tasks().waitForRow(id, isIn('succeeded'));
-    assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
-
-    const list = join(workspaceFolder, 'campaign.csv');
-    await workbench.runCommand('Dataset Import: Export Tasks…');
-    await quickInput.waitFor('Export Tasks');
-    await waitUntil('the name of the file', async () => (await quickInput.value()).endsWith('tasks.csv') || undefined);
-    await quickInput.type(list);
-    await quickInput.accept();
-    await workbench.notifications.waitFor("Exported tasks to 'campaign.csv'");
-    // Otherwise, the new row could move the row that the next test clicks.
-    await workbench.explorer.waitFor('campaign.csv');
-    const text = readFileSync(list, 'utf8');
-    assert.match(text, new RegExp(`,${id},`));
-    assert.match(text, /,rejected,"[^,]*4001: No, ""thanks""",/);
-  });
-
-  it('task details are updated until the task ends, and cannot be edited', async () => {
-    const { workbench, page } = open();
-    const { editors } = workbench;
-    await workbench.runCommand('View: Close All Editors');
-    service.fileTask = () => value('{"taskId":"details"}');
-    service.queryTask = () => value('{"status":"RUNNING"}');
-    await workbench.explorer.chooseFor('Import to Dataset…', oddName);
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow(oddName, isIn('running'));
-    await workbench.view('Tasks').select(oddName);
-    await editors.waitForText((text) => text.startsWith(`${oddName}\nRunning`));
-    service.queryTask = () => value('{"status":"SUCCEEDED"}');
-    await editors.waitForText((text) => text.startsWith(`${oddName}\nSucceeded`));
-    await editors.type('x');
-    await page.locator('.monaco-editor-overlaymessage', { hasText: 'read-only' }).waitFor();
-    assert.deepEqual(await editors.tabs(), [`${oddName} (details)`]);
-    assert.equal(await page.locator('.tabs-container .tab.dirty').count(), 0);
   });
 
   it("a service's text is shown exactly, and never as markup or links, in tooltips and messages", async () => {

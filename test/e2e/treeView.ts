@@ -12,8 +12,6 @@ export interface TreeRow {
   readonly spoken: string;
   /** The codicon name without `codicon-`; empty if there is no icon. */
   readonly icon: string;
-  /** 1 for a row at the root. */
-  readonly level: number;
 }
 
 /** Whether a row's state begins with this text. */
@@ -54,7 +52,6 @@ export class TreeView {
             spoken: ariaLabel.slice(`${label}, `.length),
             description: row.querySelector('.label-description')?.textContent ?? '',
             icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',
-            level: Number(row.getAttribute('aria-level')),
           };
         }),
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { accepted } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
@@ -184,25 +184,6 @@ describe('An import', () => {
     });
     await uploads.shown[0]?.actions[0]?.run();
     assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
-  });
-
-  it("reuses a moved file's row", async () => {
-    await uploads.importAndSend(uploads.write('before.txt', 'text'));
-    renameSync(uploads.uri('before.txt').fsPath, uploads.uri('after.txt').fsPath);
-    await importFiles(uploads.services, { uris: [uploads.uri('after.txt')] });
-    assert.deepEqual(
-      (await uploads.rows()).map(({ name, state }) => [name, state]),
-      [['after.txt', 'queued']],
-    );
-  });
-
-  it("compares a file's content if only its modification time has changed", async () => {
-    const uri = uploads.write('a.txt');
-    await uploads.importAndSend(uri);
-    utimesSync(uri.fsPath, 1_600_000_000, 1_600_000_000);
-    uploads.answers.push(false);
-    await importFiles(uploads.services, { uris: [uri] });
-    assert.match(uploads.asked[0] ?? '', /Unchanged: /);
   });
 
   it('keeps one row for a file in a virtual workspace, and does not report the file as deleted', async () => {
