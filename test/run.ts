@@ -4,7 +4,6 @@
 // The output ends with the slowest tests, all failures, and the totals.
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './editor/undoAtExit';
-import { cleanCommit, noteTested } from './release/testedCommit';
 import { type PartName, parts, suitesOf } from './suites/allSuites';
 import type { Test } from './suites/recorder';
 import { type Results, runSuites, sourceFile } from './suites/suite';
@@ -19,11 +18,9 @@ async function runTests(): Promise<Results> {
   const [path = '', tooMany] = positionals.filter((argument) => !isPart(argument));
   if (tooMany !== undefined) throw new Error(`One part of a path can be given, not both "${path}" and "${tooMany}".`);
   const isSelection = path !== '' || values.grep !== '';
-  const commit = await cleanCommit().catch(() => undefined);
   const suites = suitesOf(partNames, { path, grep: values.grep });
   const results = await runSuites(suites, { isSelection, print: console.log });
   if (results.passed.length + results.failures.length === 0) throw new Error('There is no such test.');
-  if (commit && results.failures.length === 0 && !isSelection) await noteTested(commit, partNames);
   return results;
 }
 

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { buildProgram } from './buildProgram';
 import type { Comparison } from './comparison';
-import type { StoreFigures } from './importStoreFigures';
+import type { StoreFigure } from './importStoreFigures';
 
 /** Measures store operations with many rows, and compares each time with its limit. */
 export async function importStore(short: boolean): Promise<Comparison[]> {
   const folder = temporaryFolder('di-bench').path;
-  const measure = await buildProgram<StoreFigures>('importStoreFigures');
-  const { about, figures } = await measure(join(folder, 'imports.sqlite'), short ? '2000' : '100000');
-  console.log(about);
+  const measure = await buildProgram<readonly StoreFigure[]>('importStoreFigures');
+  const figures = await measure(join(folder, 'imports.sqlite'), short ? '2000' : '100000');
   return figures.map(({ title, value, aim, unit }) => ({
     title,
     runs: [{ ms: { 'Dataset Import': value, ...(aim !== null && { 'at most': aim }) } }],

@@ -1,24 +1,16 @@
 // A separate process that measures the store. Its arguments are the database path and the number of rows.
-import { readFileSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
-import { DURABLE } from '../../src/tasks/store/connection';
 import type { ImportStoreCalls } from '../../src/tasks/store/importStoreProgram';
 import { perform, threadState } from '../../src/tasks/store/importStoreProgram';
 import type { NewImport, NextImport } from '../../src/tasks/store/model';
 import { MIGRATIONS } from '../../src/tasks/store/schema';
 import { Transactions } from '../../src/tasks/store/transactions';
 import { systemClock } from '../../src/tasks/timing/clock';
+import { median } from './comparison';
 import { printFigures } from './printFigures';
 
-export interface StoreFigures {
-  /** SQLite's version and settings, and the file system. */
-  readonly about: string;
-  readonly figures: readonly Figure[];
-}
-
-interface Figure {
+export interface StoreFigure {
   readonly title: string;
   readonly value: number;
   readonly aim: number | null;
@@ -30,10 +22,10 @@ const FOLDER = '/home/user/project/notes';
 /** The number of measured groups. */
 const GROUPS = 60;
 
-async function measure(path: string, count: string): Promise<StoreFigures> {
+async function measure(path: string, count: string): Promise<readonly StoreFigure[]> {
   const rows = Number(count);
   const { store, close } = open(path);
-  const figures: Figure[] = [];
+  const figures: StoreFigure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
   /** Records the median time, because other load affects it least, and the CPU time. */
@@ -83,9 +75,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   await time(`Undo that`, null, 1, () => store.undo(removedMs));
   await time(`Clear ${rows} rows`, null, 1, () => store.clear({ days: -1, rows: 0 }));
   await close();
-  for (const [mode, title] of Object.entries(MODES))
-    note(`A commit with ${title}`, commitMs(join(dirname(path), `${mode}.sqlite`), mode));
-  return { about: aboutFile(path), figures };
+  return figures;
 }
 
 function open(path: string): { readonly store: ImportStoreCalls; close(): Promise<void> } {
@@ -123,7 +113,7 @@ async function groups(
   size: number,
 ): Promise<[string, number, number | null, string?][]> {
   let [markMs, endMs] = [0, 0];
-  const [cpu, written, commits] = [process.cpuUsage(), writtenBytes(), commitsOf(path)];
+  const [cpu, commits] = [process.cpuUsage(), commitsOf(path)];
   for (let group = 0; group < GROUPS; group++) {
     const startedMs = performance.now();
     const next = await store.next({ destination: 1, count: size, except: [] });
@@ -146,47 +136,12 @@ async function groups(
     [`${title}: end, one commit`, endMs / GROUPS, null],
     [`${title}: processor per file, marked and ended`, cpuMs(cpu) / GROUPS / size, null],
     [`${title}: commits to mark and end it`, (commitsOf(path) - commits) / GROUPS, null, 'commits'],
-    [`${title}: written to mark and end it`, (writtenBytes() - written) / 4096 / GROUPS, null, 'pages of 4 KiB'],
   ];
 }
 
 function attemptOf({ import: id, sizeBytes, modifiedMs }: NextImport) {
   const sha256 = String(id).padStart(64, 'a');
   return { import: id, attempt: `W ${id}`, content: { sizeBytes, modifiedMs, sha256 } };
-}
-
-/** Commit modes that survive a power loss. */
-const MODES = {
-  persist: 'PERSIST and FULL',
-  truncate: 'TRUNCATE and FULL',
-  extra: 'DELETE and EXTRA',
-} as const;
-
-function commitMs(path: string, mode: string): number {
-  const db = new DatabaseSync(path);
-  if (mode === 'persist') db.exec(DURABLE);
-  if (mode === 'truncate') db.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
-  if (mode === 'extra') db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON');
-  db.exec('CREATE TABLE notes (text TEXT)');
-  const insert = db.prepare("INSERT INTO notes VALUES ('a note')");
-  const timesMs = Array.from({ length: 201 }, () => {
-    const startedMs = performance.now();
-    insert.run();
-    return performance.now() - startedMs;
-  });
-  db.close();
-  return median(timesMs);
-}
-
-function aboutFile(path: string): string {
-  const db = new DatabaseSync(path);
-  db.exec(DURABLE);
-  const pragmas = ['journal_mode', 'synchronous', 'fullfsync', 'page_size', 'cache_size'].map(
-    (name) => `${name} ${Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})}`,
-  );
-  db.close();
-  const type = statfsSync(dirname(path)).type;
-  return `SQLite ${process.versions['sqlite']}: ${pragmas.join(', ')}; file system 0x${type.toString(16)}`;
 }
 
 function cpuMs(before: NodeJS.CpuUsage): number {
@@ -197,16 +152,6 @@ function cpuMs(before: NodeJS.CpuUsage): number {
 /** The number of transactions that have changed the file, from the counter in SQLite's header. */
 function commitsOf(path: string): number {
   return readFileSync(path).readUInt32BE(24);
-}
-
-/** The bytes that this process has written to files, or 0 if the system doesn't count them. */
-function writtenBytes(): number {
-  if (process.platform !== 'linux') return 0;
-  return Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 }
 
 printFigures(measure(process.argv[2] ?? '', process.argv[3] ?? ''));

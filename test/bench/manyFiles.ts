@@ -63,7 +63,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
     name: `Dataset Import, ${atOnce} at a time`,
     count,
     extra: 1,
-    send: async (url) => (await program('send', mkdtempSync(`${folder}.store-`), folder, url, String(atOnce))).oursMs,
+    send: async (url) => (await program(mkdtempSync(`${folder}.store-`), folder, url, String(atOnce))).oursMs,
   });
   const parallelCurl: Way = {
     name: 'curl --parallel --parallel-max 8',

@@ -1,7 +1,7 @@
 // A separate process that measures importing a folder.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import type { SourceError } from '../../src/service/errors';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import type { CheckedSource } from '../../src/tasks/sending/checkedSource';
@@ -14,10 +14,8 @@ import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
 
-/** `blockMs`: the longest time for which the main thread was blocked. */
 export interface Sent {
   readonly oursMs: number;
-  readonly blockMs: number;
 }
 
 /** Imports a folder with the real worker threads. Imports one file first, so that all code is loaded. */
@@ -69,11 +67,9 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
   };
   await importAll([__filename]);
   const paths = readdirSync(files).map((name) => join(files, name));
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  delays.enable();
   const begun = performance.now();
   await importAll(paths);
-  return { oursMs: performance.now() - begun, blockMs: delays.max / 1e6 };
+  return { oursMs: performance.now() - begun };
 }
 
 function newImport(checked: CheckedSource | SourceError) {
@@ -82,6 +78,5 @@ function newImport(checked: CheckedSource | SourceError) {
   return { path, name, relativePath, sizeBytes, modifiedMs, sha256: null, textFile: null, seen: null };
 }
 
-const [name = '', ...args] = process.argv.slice(2) as [string, string, string, string, string];
-if (name !== 'send') throw new Error(`There is no measurement "${name}".`);
-printFigures(send(...(args as [string, string, string, string])));
+const [folder = '', files = '', baseUrl = '', atOnce = ''] = process.argv.slice(2);
+printFigures(send(folder, files, baseUrl, atOnce));

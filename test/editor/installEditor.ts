@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ownFolder } from '../suites/ownFolder';
 import { editorsFolder, projectFolder } from '../suites/project';
 import type { EditorVersion } from './editorVersions';
-import { npmInstall } from './npmInstall';
+import { runProcess } from './runProcess';
 
 /** An installed editor. All paths are absolute. */
 export interface InstalledEditor {
@@ -67,6 +67,12 @@ function replaceGitDependency(server: string): void {
   manifest.dependencies['@parcel/watcher'] = '^2.5.6';
   writeFileSync(file, JSON.stringify(manifest));
   rmSync(join(server, 'npm-shrinkwrap.json'), { force: true });
+}
+
+/** Installs the packages listed in a folder's package.json without running their scripts, which could need a compiler. */
+async function npmInstall(folder: string, ...options: readonly string[]): Promise<void> {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  await runProcess('npm', ['install', ...quiet, '--engine-strict=false', ...options], { cwd: folder });
 }
 
 function isComplete(folder: string, version: EditorVersion): boolean {

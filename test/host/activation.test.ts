@@ -8,7 +8,6 @@ import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
 import { Webhooks } from '../../src/editor/datasets/webhooks';
 import { textBody } from '../../src/service/content/sourceBody';
 import { activated, type Engine, extension } from './activated';
-import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
 // index.ts runs these tests first, because the other tests load more modules.
@@ -76,6 +75,16 @@ function loadedFrom(folder: string): string[] {
     .filter((file) => dirname(file) === folder)
     .map((file) => basename(file))
     .sort();
+}
+
+/**
+ * The contents of undici's two process-wide slots, which all extensions share. Undefined for an empty slot. Reading slots loads
+ * no modules.
+ */
+function globalDispatchers(): readonly (PropertyDescriptor | undefined)[] {
+  return [1, 2].map((slot) =>
+    Object.getOwnPropertyDescriptor(globalThis, Symbol.for(`undici.globalDispatcher.${slot}`)),
+  );
 }
 
 /** Checks Node's list of loaded built-in modules. */

@@ -1,5 +1,4 @@
-import { chineseFiles, readTexts } from './checkedIn';
-import type { Texts } from './compareTexts';
+import { chineseFiles, readTexts, type Texts } from './compareTexts';
 
 /** The extension's Chinese translations, by English text or manifest key. */
 export class ChineseTexts {

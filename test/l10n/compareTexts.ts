@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../suites/project';
+
 /** Strings by key. */
 export type Texts = ReadonlyMap<string, string>;
+
+/** The Chinese translations for the code and for the manifest. */
+export const chineseFiles = { code: 'l10n/bundle.l10n.zh-cn.json', manifest: 'package.nls.zh-cn.json' };
+
+/** Reads a JSON file of strings. */
+export function readTexts(path: string): Texts {
+  return new Map(Object.entries<string>(JSON.parse(readFileSync(join(projectFolder, path), 'utf8'))));
+}
 
 /** Parts of a text that a translation must not change. */
 const UNCHANGED: Readonly<Record<string, RegExp>> = {

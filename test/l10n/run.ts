@@ -3,13 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outFolder } from '../suites/project';
-import { chineseFiles, readTexts } from './checkedIn';
 import { lintChinese } from './chineseRules';
-import { compareTexts } from './compareTexts';
-import { exportMessages, messageSources } from './sourceMessages';
+import { chineseFiles, compareTexts, readTexts } from './compareTexts';
+import { exportMessages } from './sourceMessages';
 
 async function compare(): Promise<void> {
-  const code = await exportMessages(messageSources());
+  const code = await exportMessages();
   mkdirSync(outFolder, { recursive: true });
   writeFileSync(join(outFolder, 'bundle.l10n.json'), `${JSON.stringify(Object.fromEntries(code), null, 2)}\n`);
   let count = 0;
