@@ -5,7 +5,6 @@
   const page = document.getElementById('page');
   const opened = new Map();
   let shown;
-  vscode.setState({ batchId: document.body.dataset.batch });
 
   // Keep the focus and the sections that the user opened.
   addEventListener('message', ({ data }) => {

@@ -87,12 +87,9 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     ...{ view, arrangement, store, clock, whyWaits: why },
     progress: () => serving.progress,
   });
-  const details = new DetailsDocuments(store, {
-    nowMs: () => clock.now(),
-    why: ({ destination }) => {
-      const row = serving.destinations.find(({ id }) => id === destination);
-      return row && why(row);
-    },
+  const details = new DetailsDocuments(store, ({ destination }) => {
+    const row = serving.destinations.find(({ id }) => id === destination);
+    return { nowMs: clock.now(), why: row && why(row) };
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));

@@ -64,7 +64,7 @@ export function showChanges(services: Services, displays: Displays): Disposable 
     const busy = destinations
       .filter((one) => one.busy)
       .map((destination) => ({ destination, why: whyWaits(services, destination) }));
-    displays.progress.update({ ...(await store.progress(null)), busy }, { nowMs, monotonicMs: clock.monotonicMs() });
+    displays.progress.update({ ...(await store.progress(null)), busy }, nowMs);
     displays.announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;
     displays.details.refresh(new Set([...rows.map(({ id }) => id), ...deleted]));

@@ -40,15 +40,6 @@ export function formatQuiet(sinceMs: number, nowMs: number): string {
     : l10n.t('no progress for {0} days', Math.floor(hours / 24));
 }
 
-/** An estimated remaining time, rounded up. */
-export function formatTimeLeft(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return l10n.t('{0} s left', seconds);
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min left', minutes);
-  return l10n.t('{0} h left', Math.ceil(minutes / 60));
-}
-
 /** How long something took. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { commands, Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
+import { commands, type Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type {
   BatchPage,
@@ -30,9 +30,6 @@ import {
   UNSENT,
 } from '../wording/states';
 
-/** Max problem files on a page. */
-const MAX_FILES = 400;
-
 type PageStore = Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
 
 /** Everything that a batch page shows. */
@@ -44,13 +41,13 @@ export interface PageContent {
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 
-/** All open batch pages. Each is a webview in its own tab. */
+/** The open batch pages. Each is a webview in its own tab. */
 export class BatchPages implements Disposable {
   readonly #store: PageStore;
   readonly #media: Uri;
   readonly #why: (destination: DestinationRow) => WhyWaits | undefined;
   readonly #onError: (error: unknown) => void;
-  readonly #pages = new Map<number, OpenPage>();
+  readonly #panels = new Map<number, WebviewPanel>();
 
   /** `media` is the folder with the script and style sheet. */
   constructor(
@@ -67,26 +64,30 @@ export class BatchPages implements Disposable {
 
   /** Opens the page of a batch, or reveals it if it is already open. */
   async show(id: number): Promise<void> {
-    const open = this.#pages.get(id);
-    if (open !== undefined) return open.panel.reveal();
+    const open = this.#panels.get(id);
+    if (open !== undefined) return open.reveal();
     const [batch] = await this.#store.batches([id]);
     if (batch === undefined) return;
     const panel = window.createWebviewPanel('datasetImport.batch', batch.label);
-    const page = new OpenPage(panel, id, this.#media, () => this.#read(id), this.#onError);
-    this.#pages.set(id, page);
-    panel.onDidDispose(() => {
-      page.dispose();
-      this.#pages.delete(id);
-    });
+    this.#panels.set(id, panel);
+    panel.onDidDispose(() => this.#panels.delete(id));
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(id, message));
+    panel.webview.options = { enableScripts: true, localResourceRoots: [this.#media] };
+    panel.webview.html = emptyPage(panel.webview, this.#media).text;
   }
 
   /** Updates the visible pages. Call this at most once a second. */
   update(): void {
-    for (const page of this.#pages.values()) page.update();
+    for (const [id, panel] of this.#panels) if (panel.visible) this.#draw(id).catch(this.#onError);
   }
 
   dispose(): void {
-    for (const page of this.#pages.values()) page.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  async #draw(id: number): Promise<void> {
+    const { text } = await this.#read(id);
+    await this.#panels.get(id)?.webview.postMessage({ page: text });
   }
 
   async #read(id: number): Promise<Html> {
@@ -95,64 +96,17 @@ export class BatchPages implements Disposable {
     if (page === null || destination === undefined || countIn(page.counts) === 0)
       return html`<p>${l10n.t('None of these files is in the list any more.')}</p>`;
     const files = page.reasons.flatMap((reason) => reason.files);
-    const { rows } = await this.#store.page({ filter: { files }, limit: MAX_FILES });
+    const { rows } = await this.#store.page({ filter: { files }, limit: files.length });
     const why = this.#why(destination);
     return formatPage({ page, destination, why, rows: new Map(rows.map((row) => [row.id, row])) });
   }
-}
 
-/** One batch page in its panel. The store is read only while the panel is visible. */
-class OpenPage implements Disposable {
-  readonly #batch: number;
-  readonly #read: () => Promise<Html>;
-  readonly #onError: (error: unknown) => void;
-  readonly #subscription: Disposable;
-  /** Whether the page's script is listening. VS Code restarts the script whenever the panel becomes visible. */
-  #isReady = false;
-
-  constructor(
-    readonly panel: WebviewPanel,
-    batch: number,
-    media: Uri,
-    read: () => Promise<Html>,
-    onError: (error: unknown) => void,
-  ) {
-    this.#batch = batch;
-    this.#read = read;
-    this.#onError = onError;
-    this.#subscription = Disposable.from(
-      panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(message)),
-      panel.onDidChangeViewState(() => {
-        this.#isReady &&= panel.visible;
-      }),
-    );
-    panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
-    panel.webview.html = emptyPage(panel.webview, media).text;
-  }
-
-  update(): void {
-    if (this.#isReady) this.#draw().catch(this.#onError);
-  }
-
-  dispose(): void {
-    this.#isReady = false;
-    this.#subscription.dispose();
-  }
-
-  async #draw(): Promise<void> {
-    const { text } = await this.#read();
-    if (this.#isReady) await this.panel.webview.postMessage({ page: text });
-  }
-
-  #onMessage(message: unknown): void {
+  #onMessage(id: number, message: unknown): void {
     const { command, key } = (message ?? {}) as { readonly command?: unknown; readonly key?: unknown };
-    if (command === 'ready') {
-      this.#isReady = true;
-      this.update();
-    }
+    // VS Code restarts the page's script whenever the panel becomes visible.
+    if (command === 'ready') this.#draw(id).catch(this.#onError);
     if (!COMMANDS.has(command)) return;
-    const batch = { group: `${this.#batch}`, filter: { batch: this.#batch } };
-    const target = command === 'showDetails' ? { file: Number(key) } : batch;
+    const target = command === 'showDetails' ? { file: Number(key) } : { group: `${id}`, filter: { batch: id } };
     void commands.executeCommand(`datasetImport.${command}`, target);
   }
 }

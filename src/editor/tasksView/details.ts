@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import {
   CodeLens,
   Disposable,
@@ -17,42 +16,28 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import type { Details, FileRow, ImportRow, Meaning, StoredEvent } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { GeneratedDocuments } from '../platform/documents';
-import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
+import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { documentPath, oneLine, visibleText } from '../platform/outsideText';
-import { formatCause, type WhyWaits } from '../wording/causes';
+import { formatCause } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
-import { capitalized, formatMeaning, formatOutcome, rowLabel, rowSentences } from '../wording/states';
-
-/** Facts that the details show besides the row. */
-export interface DetailsContext {
-  readonly nowMs: number;
-  /** Whether the file was deleted from disk. */
-  readonly isMissing: boolean;
-  readonly why?: WhyWaits | undefined;
-}
-
-/** Looks up facts about a row. */
-export interface RowFacts {
-  nowMs(): number;
-  why(row: FileRow): WhyWaits | undefined;
-}
+import { capitalized, formatMeaning, formatOutcome, type RowContext, rowLabel, rowSentences } from '../wording/states';
 
 /** Read-only documents with the details of rows. The URI's query is the row's id. Open documents are kept up to date. */
 export class DetailsDocuments implements Disposable {
   readonly #store: Pick<ImportStore, 'details'>;
   readonly #documents: GeneratedDocuments;
-  readonly #facts: RowFacts;
+  readonly #contextOf: (row: FileRow) => RowContext;
   readonly #stepsChanged = new EventEmitter<void>();
   readonly #subscriptions: Disposable;
 
   constructor(
     store: Pick<ImportStore, 'details'>,
-    facts: RowFacts,
+    contextOf: (row: FileRow) => RowContext,
     scheme: GeneratedDocuments['scheme'] = 'dataset-import-task',
   ) {
     this.#store = store;
+    this.#contextOf = contextOf;
     this.#documents = new GeneratedDocuments(scheme, (uri) => this.#text(uri));
-    this.#facts = facts;
     const onDidChangeCodeLenses = this.#stepsChanged.event;
     this.#subscriptions = Disposable.from(
       this.#documents,
@@ -90,34 +75,30 @@ export class DetailsDocuments implements Disposable {
   }
 
   /** Returns undefined if the row is no longer listed. */
-  async #read(file: number): Promise<{ readonly details: Details; readonly isMissing: boolean } | undefined> {
+  async #read(file: number): Promise<Details | undefined> {
     const details = await this.#store.details(file);
-    if (details === null || details.row.removed) return undefined;
-    return { details, isMissing: await isMissingOnDisk(details.row) };
+    return details === null || details.row.removed ? undefined : details;
   }
 
   async #text({ query }: Uri): Promise<string> {
-    const read = await this.#read(Number(query));
+    const details = await this.#read(Number(query));
     this.#stepsChanged.fire();
-    if (read === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
-    const { row } = read.details;
-    const context = { nowMs: this.#facts.nowMs(), why: this.#facts.why(row), isMissing: read.isMissing };
-    return formatDetails(read.details, context);
+    if (details === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
+    return formatDetails(details, this.#contextOf(details.row));
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const read = await this.#read(fileOf(document));
-    return read === undefined || read.isMissing ? [] : positionLinks(document.getText(), read.details.row);
+    const details = await this.#read(fileOf(document));
+    return details === undefined ? [] : positionLinks(document.getText(), details.row);
   }
 
   /** Shows the next steps as code lenses on the first empty line, below the state and the reason. */
   async #lenses(document: TextDocument): Promise<CodeLens[]> {
-    const read = await this.#read(fileOf(document));
-    if (read === undefined) return [];
-    const { row } = read.details;
+    const details = await this.#read(fileOf(document));
+    if (details === undefined) return [];
+    const { row } = details;
     const line = document.getText().split('\n').indexOf('');
-    const steps = nextSteps(row, this.#facts.why(row)).filter((step) => !(step === 'openSourceFile' && read.isMissing));
-    return steps.map((step) => {
+    return nextSteps(row, this.#contextOf(row).why).map((step) => {
       const command = { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ file: row.id }] };
       return new CodeLens(new Range(line, 0, line, 0), command);
     });
@@ -128,25 +109,17 @@ function fileOf({ uri }: TextDocument): number {
   return Number(uri.query);
 }
 
-async function isMissingOnDisk({ path }: FileRow): Promise<boolean> {
-  if (path === null) return false;
-  return await access(path).then(
-    () => false,
-    (error: NodeJS.ErrnoException) => error.code === 'ENOENT' || error.code === 'ENOTDIR',
-  );
-}
-
 /**
  * Formats the details: state and reason, timeline, tasks, file and responses. Only the name, the state and section titles
  * aren't indented. Syntax highlighting (media/details.tmLanguage.json) and folding rely on that.
  */
-export function formatDetails(details: Details, context: DetailsContext): string {
+export function formatDetails(details: Details, context: RowContext): string {
   const { row, responses } = details;
   const sections = [
     [rowLabel(row), ...rowSentences(row, context)].map(oneLine),
     section(l10n.t('Timeline'), alignedLines(timelineOf(details))),
     section(l10n.t('Task'), alignedLines(taskLines(row))),
-    section(l10n.t('File'), alignedLines(fileLines(details, context))),
+    section(l10n.t('File'), alignedLines(fileLines(row))),
     section(l10n.t('Response to the Import'), responseLines(responses.import)),
     section(l10n.t('Response to the Status Check'), responseLines(responses.query)),
   ];
@@ -194,23 +167,11 @@ function line(label: string, text: string | null): Line[] {
   return text === null ? [] : [[label, text]];
 }
 
-function fileLines(details: Details, { isMissing }: DetailsContext): Line[] {
-  const { path, import: newest } = details.row;
+function fileLines({ path, import: newest }: FileRow): Line[] {
   return [
-    ...line(l10n.t('Path'), path === null || !isMissing ? path : l10n.t('{0} (no longer exists)', path)),
-    ...line(l10n.t('Uploaded as'), uploadedAs(details)),
+    ...line(l10n.t('Path'), path),
     ...(newest.run === null ? [] : line(l10n.t('Size'), formatSize(newest.sizeBytes))),
   ];
-}
-
-/** The relative path that the service knows, if the file has been renamed since its last upload. */
-export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'events'>): string | null {
-  const uploaded = imports.find(({ outcome }) => outcome === 'accepted');
-  if (uploaded === undefined) return null;
-  // Renames are recorded when the file is queued again, so never during an upload.
-  for (const { atMs, event } of events)
-    if (event.kind === 'renamed' && atMs >= (uploaded.endedMs ?? 0)) return event.from;
-  return null;
 }
 
 function responseLines(response: string | undefined): readonly string[] {
@@ -252,22 +213,14 @@ function entryAt(atMs: number | null, text: string): Entry[] {
   return atMs === null ? [] : [{ atMs, text }];
 }
 
-function importEntries(one: Details['imports'][number], isAgain: boolean, events: Details['events']): Entry[] {
+function importEntries(one: ImportRow, isAgain: boolean, events: Details['events']): Entry[] {
   // The task was created elsewhere, so nothing was uploaded.
   if (one.run === null) return [{ atMs: one.queuedMs, text: l10n.t('The task was added by its ID.') }];
   return [
-    { atMs: one.queuedMs, text: formatQueued(one.runFiles, isAgain) },
+    { atMs: one.queuedMs, text: isAgain ? l10n.t('Queued again.') : l10n.t('Queued.') },
     ...entryAt(one.beganMs, l10n.t('The upload started.')),
     ...entryAt(one.endedMs, formatEnded(one, events)),
   ];
-}
-
-/** Every import was started by the user, because automatic retries stay within an import. */
-function formatQueued(files: number, isAgain: boolean): string {
-  if (files < 2) return isAgain ? l10n.t('Queued by Import Again.') : l10n.t('Queued.');
-  return isAgain
-    ? l10n.t('Queued by Import Again or Retry Failed. Files: {0}.', formatCount(files))
-    : l10n.t('Queued. Files: {0}.', formatCount(files));
 }
 
 function formatEnded(one: ImportRow, events: Details['events']): string {

@@ -143,8 +143,7 @@ export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);
   if (row === undefined) return null;
   const ofFile = row.path === null ? 'i.id = ?3' : 'i.destination = ?1 AND i.path = ?2 AND i.file = ?4';
-  const columns = `${IMPORT_COLUMNS}, (SELECT count(*) FROM imports r WHERE r.run = i.run) AS runFiles`;
-  const select = `SELECT ${columns} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
+  const select = `SELECT ${IMPORT_COLUMNS} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
   const events = 'SELECT at_ms AS atMs, event FROM events WHERE file = ? ORDER BY seq';
   const responses = tx.all<{ kind: ResponseKind; text: string }>(RESPONSES, row.import.id);
   return {

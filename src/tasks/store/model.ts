@@ -298,8 +298,8 @@ export interface FileRow extends Destination {
 
 export interface Details {
   readonly row: FileRow;
-  /** All imports of the file, newest first. `runFiles` counts the files of the same run. */
-  readonly imports: readonly (ImportRow & { readonly runFiles: number })[];
+  /** All imports of the file, newest first. */
+  readonly imports: readonly ImportRow[];
   readonly events: readonly { readonly atMs: number; readonly event: StoredEvent }[];
   readonly responses: Readonly<Partial<Record<ResponseKind, string>>>;
 }

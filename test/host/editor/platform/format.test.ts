@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
 import { formatError } from '../../../../src/editor/platform/formatError';
 import { formatFailure, formatRejection } from '../../../../src/editor/platform/formatFailures';
-import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
+import { formatAge, formatSize } from '../../../../src/editor/platform/formatNumbers';
 import { formatCause } from '../../../../src/editor/wording/causes';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import type { Cause } from '../../../../src/tasks/store/model';
@@ -144,19 +144,6 @@ describe('Formatted texts', () => {
       fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => !slips.test(formatSize(bytes))),
       { seed: 1 },
     );
-  });
-
-  it('show the remaining time in its largest unit, rounded up', () => {
-    const times = [0, 1, 59_001, 60_000, 60_001, 59.5 * 60_000, 61 * 60_000];
-    assert.deepEqual(times.map(formatTimeLeft), [
-      '0 s left',
-      '1 s left',
-      '1 min left',
-      '1 min left',
-      '2 min left',
-      '1 h left',
-      '2 h left',
-    ]);
   });
 
   it('show ages in their largest unit, and never in the future', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
 import { showBadge } from '../../../../src/editor/showChanges';
-import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
+import { ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
@@ -20,20 +20,19 @@ describe('Upload progress', () => {
     await using opened = new OpenedStore();
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
     const progress = { ...(await opened.store.progress(null)), busy: [] };
-    assert.equal(formatProgress(progress, undefined, 0), 'Uploading: 2 of 3');
-    item.update(progress, { nowMs: 0, monotonicMs: 0 });
+    item.update(progress, 0);
     assert.equal(item.item.text, '$(cloud-upload) Uploading: 2 of 3');
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
   it('shows why all uploads are paused and when they will be retried, and offers Try Now only during the pause', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
-    item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
+    item.update(of(12, 40, pause), 50_000);
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
     const links = () => (item.item.tooltip instanceof MarkdownString ? item.item.tooltip.value : '');
     assert.match(links(), /^\[Try Now\]\(command:datasetImport\.tryNow\?.*\[Cancel Import\]/);
     const some: UploadProgress = { ...of(12, 40), busy: [...of(0, 0, pause).busy, ...of(0, 0).busy] };
-    item.update(some, { nowMs: 50_000, monotonicMs: 1000 });
+    item.update(some, 50_000);
     assert.equal(item.item.text, '$(cloud-upload) Uploading: 12 of 40');
     assert.doesNotMatch(links(), /Try Now/);
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
@@ -49,7 +48,7 @@ describe('Upload progress', () => {
         ['Set Access Key…', 'Edit Request…', 'Continue Anyway', 'Cancel Import', 'Show Tasks'],
       ],
     ] as const) {
-      item.update(of(3, 40, why), { nowMs: 0, monotonicMs: 0 });
+      item.update(of(3, 40, why), 0);
       const { value } = item.item.tooltip as MarkdownString;
       assert.deepEqual(
         [...value.matchAll(/\[(.*?)\]\(/g)].map(([, label]) => label),
@@ -58,42 +57,8 @@ describe('Upload progress', () => {
       const target = [{ group: '', filter: { destinations: [1] } }];
       assert.deepEqual([clicked()?.command, clicked()?.arguments], ['datasetImport.setAccessKey', target]);
     }
-    item.update(of(3, 40), { nowMs: 0, monotonicMs: 0 });
+    item.update(of(3, 40), 0);
     assert.equal(item.item.command, 'datasetImport.tasks.focus');
-  });
-
-  it('includes the remaining time once the pace has been steady for 10 seconds', () => {
-    const pace = new Pace();
-    const lefts = Array.from({ length: 21 }, (_, second) =>
-      pace.leftMs({ ended: 2 * second, total: 100 }, second * 1000),
-    );
-    assert.deepEqual(lefts.slice(0, 10), Array(10).fill(undefined));
-    assert.deepEqual([lefts[10], lefts[20]], [40_000, 30_000]);
-    assert.equal(formatProgress(of(60, 100), lefts[20], 0), 'Uploading: 60 of 100 · 30 s left');
-  });
-
-  it('hides the remaining time while the pace changes or no file finishes', () => {
-    const uneven = new Pace();
-    for (let second = 0; second <= 20; second++) {
-      const left = uneven.leftMs({ ended: second < 10 ? second : second * 10 - 90, total: 1000 }, second * 1000);
-      if (second > 12) assert.equal(left, undefined, `after ${second} s`);
-    }
-    const stuck = new Pace();
-    for (let second = 0; second <= 20; second++)
-      assert.equal(stuck.leftMs({ ended: 5, total: 9 }, second * 1000), undefined);
-  });
-
-  it('shows the remaining time again 10 seconds after a pause', () => {
-    const at = (second: number, progress: UploadProgress) => {
-      item.update(progress, { nowMs: 0, monotonicMs: second * 1000 });
-      return item.item.text;
-    };
-    item.update(of(0, 0), { nowMs: 0, monotonicMs: 0 });
-    for (let second = 0; second < 12; second++) at(second, of(second, 40));
-    assert.match(at(12, of(12, 40)), / · 28 s left$/);
-    at(13, of(12, 40, { reason: 'busy', untilMs: null }));
-    for (let second = 20; second < 30; second++) assert.doesNotMatch(at(second, of(second - 8, 40)), /left/);
-    assert.match(at(30, of(22, 40)), / · 18 s left$/);
   });
 });
 
