@@ -13,8 +13,11 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
 
-/** Max files on disk that are looked up or checked at once. */
-const AT_ONCE = 500;
+/** Max files on disk per lookup in the store, and per check. */
+const GROUP_SIZE = 500;
+
+/** Max groups of files in progress: two, so that the worker threads needn't wait for the extension host. */
+const CONCURRENT_GROUPS = 2;
 
 /** Max total size of the files in an import that aren't on disk. They stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
@@ -76,7 +79,7 @@ async function unchangedFiles(
   onDone: (count: number) => void,
 ): Promise<ReadonlyMap<Candidate, Candidate>> {
   const unchanged = new Map<Candidate, Candidate>();
-  for (const some of partsOf(candidates.filter((one) => one.path !== undefined))) {
+  await mapWithConcurrency(groupsOnDisk(candidates), CONCURRENT_GROUPS, async (some) => {
     const { files: known } = await memory.known({ paths: some.map(({ path: at = '' }) => at) });
     const compared = await compareKnown({ files, memory }, known, 0, signal);
     const before = unchanged.size;
@@ -85,7 +88,7 @@ async function unchangedFiles(
       if (same?.comparison === 'unchanged') unchanged.set(one, { ...one, ...same });
     }
     onDone(unchanged.size - before);
-  }
+  });
   return unchanged;
 }
 
@@ -98,7 +101,7 @@ export async function check(
 ): Promise<ReadonlyMap<Candidate, Candidate>> {
   const results = new Map<Candidate, Candidate>();
   const budget = { leftBytes: MAX_READ_BYTES };
-  for (const some of partsOf(candidates.filter((one) => one.path !== undefined))) {
+  await mapWithConcurrency(groupsOnDisk(candidates), CONCURRENT_GROUPS, async (some) => {
     signal.throwIfAborted();
     const toCheck = some.map((one) => ({
       path: one.uri?.fsPath ?? '',
@@ -119,7 +122,7 @@ export async function check(
       }
     }
     onDone(some.length);
-  }
+  });
   const others = candidates.filter((one) => one.path === undefined);
   await mapWithConcurrency(others, CONCURRENT_READS, async (one) => {
     signal.throwIfAborted();
@@ -208,6 +211,9 @@ async function missingFiles(
   return [...all].filter((at) => path.isAbsolute(at));
 }
 
-function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += AT_ONCE) yield items.slice(from, from + AT_ONCE);
+/** The files on disk, in groups. */
+function groupsOnDisk(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  const onDisk = candidates.filter((one) => one.path !== undefined);
+  const starts = Array.from({ length: Math.ceil(onDisk.length / GROUP_SIZE) }, (_, index) => index * GROUP_SIZE);
+  return starts.map((from) => onDisk.slice(from, from + GROUP_SIZE));
 }

@@ -1,6 +1,7 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, open as openDescriptor, read as readDescriptor, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
@@ -12,6 +13,9 @@ const RING_CHUNKS = HELD_CHUNKS + 2;
 
 /** FAT has the coarsest file times: 2 s. */
 const TIME_STEP_MS = 2100;
+
+/** Without O_NONBLOCK, opening a named pipe waits for its writer. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** A large file on disk, whose length is fixed when it is opened. The caller closes it. */
 export class FileBody implements SourceBody {
@@ -28,23 +32,14 @@ export class FileBody implements SourceBody {
   }
 
   /** Opens a file to send as `name`. @throws SourceError like OpenFile, or if the file is empty */
-  static open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
-    return FileBody.#open(filePath, name, 0);
-  }
-
-  /** Opens a file that the user hasn't confirmed yet. @throws SourceError also if the file doesn't look like text */
-  static openText(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
-    return FileBody.#open(filePath, name, SNIFF_BYTES);
-  }
-
-  static async #open(filePath: string, name: string, sniffBytes: number): Promise<FileBody> {
+  static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     const file = await OpenFile.open(filePath, name);
     try {
       const body = new FileBody(file);
+      if (body.sizeBytes > 0) return body;
       // A network drive may report an outdated size for a while, so check that the file is really empty.
-      if (body.sizeBytes === 0) await file.assertUnchanged();
-      assertText(name, body.sizeBytes, await body.beginning(sniffBytes));
-      return body;
+      await file.assertUnchanged();
+      throw new SourceError('empty', name);
     } catch (error) {
       await file.close();
       throw error;
@@ -113,9 +108,7 @@ export class OpenFile {
 
   /** @throws SourceError if it is missing, unreadable, in use, or not a regular file */
   static async open(filePath: string, name: string): Promise<OpenFile> {
-    // Without O_NONBLOCK, opening a named pipe waits for its writer.
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-    const handle = await named(filePath, name, open(filePath, flags));
+    const handle = await named(filePath, name, open(filePath, READ_ONLY));
     try {
       const stats = await named(filePath, name, handle.stat());
       if (!stats.isFile()) throw new SourceError('notFile', name);
@@ -158,6 +151,40 @@ export function settledTime(modifiedMs: number, lookedMs: number): number | unde
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
 
+const openFile = promisify(openDescriptor);
+const readFile = promisify(readDescriptor);
+
+/**
+ * Checks a file that the user hasn't confirmed yet, and returns its size and modification time. Import lists may have
+ * 100,000 files, so it avoids file handles, which take three times as long.
+ * @throws SourceError if the file can't be read, is empty, or doesn't look like text
+ */
+export function lookAtText(filePath: string, name: string): Promise<Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>> {
+  const look = async () => {
+    const openedMs = Date.now();
+    const file = await openFile(filePath, READ_ONLY);
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) throw new SourceError('notFile', name);
+      const expectedBytes = Math.min(SNIFF_BYTES, stats.size);
+      // A network drive may report that a file is empty for a while after it was written.
+      const { bytesRead, buffer } = await readFile(
+        file,
+        Buffer.allocUnsafe(expectedBytes || 1),
+        0,
+        expectedBytes || 1,
+        0,
+      );
+      if (bytesRead !== expectedBytes) throw new SourceError('changed', name);
+      assertText(name, stats.size, buffer.subarray(0, bytesRead));
+      return { sizeBytes: stats.size, modifiedMs: settledTime(stats.mtimeMs, openedMs) };
+    } finally {
+      closeSync(file);
+    }
+  };
+  return named(filePath, name, look());
+}
+
 /** Reads a file's size and times without opening it. @throws SourceError */
 export function statFile(filePath: string, name: string): Promise<Stats> {
   return named(filePath, name, stat(filePath));
@@ -167,6 +194,7 @@ async function named<T>(filePath: string, name: string, step: Promise<T>): Promi
   try {
     return await step;
   } catch (cause) {
+    if (cause instanceof SourceError) throw cause;
     const reason = sourceReason(filePath, cause as NodeJS.ErrnoException);
     throw new SourceError(reason, reason === 'forbiddenHost' ? filePath : name, { cause });
   }

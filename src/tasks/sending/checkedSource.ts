@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { FileBody, settledTime, statFile } from '../../service/content/fileBody';
-import { assertText, type SourceBody } from '../../service/content/sourceBody';
+import { lookAtText, settledTime, statFile } from '../../service/content/fileBody';
+import { assertText } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 
 /** A file, or a text that isn't on disk. */
@@ -54,14 +54,7 @@ export async function checkFile(
   return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } };
 }
 
-type Look = Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>;
-
-async function lookAtText(filePath: string, name: string): Promise<Look> {
-  await using file = await FileBody.openText(filePath, name);
-  return file;
-}
-
-async function lookAtBusy(filePath: string, name: string, error: unknown): Promise<Look> {
+async function lookAtBusy(filePath: string, name: string, error: unknown): ReturnType<typeof lookAtText> {
   const isPassing = error instanceof SourceError && (error.reason === 'busy' || error.reason === 'changed');
   if (!isPassing) throw error;
   const { size, mtimeMs } = await statFile(filePath, name);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { FileBody } from '../../../../src/service/content/fileBody';
+import { FileBody, lookAtText } from '../../../../src/service/content/fileBody';
 import { tlsServer, trusting } from '../certificates';
 import { OPERATIONS, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -65,7 +65,7 @@ describe('An import', () => {
 
   it("doesn't open a file as text if the first 8 KiB contain a NUL byte", async () => {
     const { path } = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
-    await assert.rejects(FileBody.openText(path), { name: 'SourceError', reason: 'binary' });
+    await assert.rejects(lookAtText(path, 'binary.txt'), { name: 'SourceError', reason: 'binary' });
     await using body = await FileBody.open(path);
     assert.equal(body.sizeBytes, 8192);
   });
