@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { ImportService } from '../service/importService';
+import { type Destination, destinationKey } from './destination';
 import { Following, type FollowingPorts } from './following/following';
 import { Housekeeping } from './housekeeping';
 import { type EditorWindow, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
-import { Gates } from './sending/gate';
+import { Gate } from './sending/gate';
 import { Serving } from './sending/serving';
 import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
 import type { Filter, Retention, Served } from './store/model';
@@ -46,18 +47,23 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
 /** Connects the store, the uploads and the status checks. Nothing is read or sent before `serving.start` or the first call. */
 export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
   const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
-  const gates = new Gates(clock, () => ports.allowed());
+  const gates = new Map<string, Gate>();
+  const gateOf = (destination: Destination) => {
+    const key = destinationKey(destination);
+    const gate = gates.get(key) ?? new Gate(clock, () => ports.allowed());
+    gates.set(key, gate);
+    return gate;
+  };
   const texts = textsFolder(folder);
   const housekeeping = new Housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
-    ...{ service, files, store, clock, window, findTarget, canServe, onError },
+    ...{ service, files, store, clock, window, findTarget, canServe, onError, gateOf },
     textsFolder: texts,
-    gateOf: (destination) => gates.of(destination),
     exists,
     checking: () => serving.destinations.filter((row) => following.isDueSoon(row)),
   });
   const isServing = (destination: number) => serving.isServing(destination);
-  const following = new Following({ ...ports, store, gates, clock, isServing });
+  const following = new Following({ ...ports, store, gateOf, clock, isServing });
   const events = new EventEmitter<{ turn: [Served] }>();
 
   serving.events.on('turn', (served) => {

@@ -15,88 +15,58 @@ export async function* exportedText(
   format: 'csv' | 'jsonLines',
   onRows: (count: number) => void,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `\ufeff${COLUMNS.join(',')}\n`;
+  if (format === 'csv') yield `\ufeff${Object.keys(FIELDS).join(',')}\n`;
   for (let after = 0; ; ) {
     const rows = await store.rowsAfter({ filter, after, limit: PAGE });
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
     onRows(rows.length);
-    yield rows.map((row) => `${format === 'csv' ? tableRow(exported(row)) : JSON.stringify(exported(row))}\n`).join('');
+    yield rows.map((row) => `${lineOf(row, format)}\n`).join('');
   }
 }
 
-/** The exported fields of a row, which are also the CSV columns. Fields with unknown values are omitted. */
-interface ExportedRow {
+/** A value of an exported row. Null if it is unknown. */
+type Value = string | number | readonly string[] | null;
+
+/** The exported fields, in the order of the CSV columns. */
+const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
   /** The path on disk. */
-  readonly path?: string | undefined;
-  readonly sizeBytes?: number | undefined;
+  path: ({ path }) => path,
+  /** A task that was created elsewhere has no file. */
+  sizeBytes: ({ import: { run, sizeBytes } }) => (run === null ? null : sizeBytes),
   /** Hexadecimal. */
-  readonly sha256?: string | undefined;
-  readonly dataset: string;
-  readonly origin: string;
-  /** The outcome of the newest import. */
-  readonly outcome: string;
+  sha256: (row) => row.import.sha256,
+  dataset: ({ dataset }) => dataset,
+  origin: ({ origin }) => origin,
+  /** The outcome of the latest import. */
+  outcome: (row) => row.import.outcome,
   /** Why the import wasn't accepted. Meant for programs, so it isn't translated. */
-  readonly reason?: string | undefined;
+  reason: ({ import: { cause } }) => cause && formatCause(cause),
   /** Strings, because large numbers would lose digits. */
-  readonly taskIds: readonly string[];
-  readonly state: string;
+  taskIds: ({ tasks }) => tasks.map(({ id }) => taskIdText(id)),
+  state: ({ state }) => state,
   /** The service's own status. If a file has several tasks, distinct texts are separated by semicolons. */
-  readonly status?: string | undefined;
-  readonly message?: string | undefined;
-  readonly progress?: number | undefined;
+  status: ({ tasks }) => different(tasks.map(({ status }) => status)),
+  progress: ({ tasks: [first, ...others] }) => (others.length > 0 ? null : (first?.progress ?? null)),
+  message: ({ tasks }) => different(tasks.map(({ message }) => message)),
   /** All times are in ISO 8601 format, in UTC. */
-  readonly queuedAt: string;
-  readonly checkedAt?: string | undefined;
+  queuedAt: (row) => new Date(row.import.queuedMs).toISOString(),
+  checkedAt: ({ tasks }) => {
+    const ms = Math.max(0, ...tasks.map(({ checkedMs }) => checkedMs ?? 0));
+    return ms === 0 ? null : new Date(ms).toISOString();
+  },
+};
+
+/** The line of a row. JSON omits unknown values. */
+function lineOf(row: FileRow, format: 'csv' | 'jsonLines'): string {
+  const fields = Object.entries(FIELDS).map(([name, field]) => [name, field(row)] as const);
+  if (format === 'csv') return fields.map(([, value]) => cellOf(value)).join(',');
+  return JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null)));
 }
 
-const COLUMNS = [
-  'path',
-  'sizeBytes',
-  'sha256',
-  'dataset',
-  'origin',
-  'outcome',
-  'reason',
-  'taskIds',
-  'state',
-  'status',
-  'progress',
-  'message',
-  'queuedAt',
-  'checkedAt',
-] as const satisfies readonly (keyof ExportedRow)[];
-
-function exported({ path, dataset, origin, state, tasks, import: newest }: FileRow): ExportedRow {
-  const { outcome, cause, queuedMs, sizeBytes, sha256, run } = newest;
-  const [first] = tasks;
-  return {
-    path: path ?? undefined,
-    // A task that was created elsewhere has no file.
-    sizeBytes: run === null ? undefined : sizeBytes,
-    sha256: sha256 ?? undefined,
-    dataset,
-    origin,
-    outcome,
-    reason: cause === null ? undefined : formatCause(cause),
-    taskIds: tasks.map(({ id }) => taskIdText(id)),
-    state,
-    status: different(tasks.map(({ status }) => status)),
-    progress: tasks.length === 1 ? (first?.progress ?? undefined) : undefined,
-    message: different(tasks.map(({ message }) => message)),
-    queuedAt: new Date(queuedMs).toISOString(),
-    checkedAt: timeText(Math.max(0, ...tasks.map(({ checkedMs }) => checkedMs ?? 0))),
-  };
-}
-
-function different(texts: readonly (string | null)[]): string | undefined {
-  const known = new Set(texts.filter((text) => text !== null));
-  return known.size === 0 ? undefined : [...known].join('; ');
-}
-
-function timeText(ms: number): string | undefined {
-  return ms === 0 ? undefined : new Date(ms).toISOString();
+function different(texts: readonly (string | null)[]): string | null {
+  return [...new Set(texts.filter((text) => text !== null))].join('; ') || null;
 }
 
 function formatCause({ name, reason, status, code, message, excerpt, detail }: Cause): string {
@@ -107,15 +77,6 @@ function formatCause({ name, reason, status, code, message, excerpt, detail }: C
   return [...(status === undefined || code !== undefined ? [] : [`HTTP ${status}`]), ...words].join(': ');
 }
 
-function tableRow(row: ExportedRow): string {
-  return COLUMNS.map((column) => {
-    const value = row[column];
-    return typeof value === 'number'
-      ? String(value)
-      : cellOf(Array.isArray(value) ? value.join(' ') : `${value ?? ''}`);
-  }).join(',');
-}
-
 /**
  * Matches the positions where a spreadsheet may start a formula: at the beginning of a cell, or after a cell or row separator
  * of any locale, skipping quotes and spaces.
@@ -123,7 +84,9 @@ function tableRow(row: ExportedRow): string {
 const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** File names and messages are untrusted. The apostrophe keeps spreadsheets from running them as formulas. */
-function cellOf(text: string): string {
+function cellOf(value: Value): string {
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : (value ?? []).join(' ');
   const harmless = text.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -61,7 +61,7 @@ async function upload(store: ImportStore, window: string, paths: readonly string
     return { path, name, relativePath: name, textFile: null, seen: null, ...content };
   });
   const batch = { label: 'files', folder: null };
-  const request = { destination: BENCH, run: paths[0] ?? '', batch, skipped: {}, claims: true, files: sources };
+  const request = { destination: BENCH, run: paths[0] ?? '', batch, skipped: {}, files: sources };
   const { imports } = await store.queue(request);
   const begins = imports.flatMap((id, index) => {
     const { sizeBytes = 0, modifiedMs = null, sha256 = null } = sources[index] ?? {};

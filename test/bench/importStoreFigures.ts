@@ -103,7 +103,7 @@ function files(folder: string, count: number): NewImport[] {
 
 function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[]) {
   const batch = { label: run, folder: `${FOLDER}/${run}` };
-  return store.queue({ destination: DESTINATION, run, batch, skipped: {}, claims: true, files: some });
+  return store.queue({ destination: DESTINATION, run, batch, skipped: {}, files: some });
 }
 
 /** Begins and ends groups of imports. */

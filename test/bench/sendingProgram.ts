@@ -6,7 +6,7 @@ import type { SourceError } from '../../src/service/errors';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import type { CheckedSource } from '../../src/tasks/sending/checkedSource';
 import { Files } from '../../src/tasks/sending/files';
-import { Gates } from '../../src/tasks/sending/gate';
+import { Gate } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import { systemClock } from '../../src/tasks/timing/clock';
@@ -43,11 +43,11 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
     },
   });
   const reader = new Files(join(__dirname, 'fileProgram.js'));
-  const gates = new Gates(systemClock, () => Number(atOnce));
+  const gate = new Gate(systemClock, () => Number(atOnce));
   const serving = new Serving({
     ...{ service: wire(), files: reader, store, window, clock: systemClock, textsFolder: join(folder, 'texts') },
     findTarget: async () => to,
-    gateOf: (destination) => gates.of(destination),
+    gateOf: () => gate,
     exists: () => existsSync(path),
     canServe: () => true,
     checking: () => [],
@@ -62,7 +62,7 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
     const destination = { dataset: 'Bench', origin: to.baseUrl.origin };
     const batch = { label: 'files', folder: files };
     const run = `${performance.now()}`;
-    await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked.map(newImport) });
+    await serving.queue({ destination, run, batch, skipped: {}, files: checked.map(newImport) });
     await promise;
   };
   await importAll([__filename]);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
-import { Gates } from '../../src/tasks/sending/gate';
+import { Gate } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import type { NewImport } from '../../src/tasks/store/model';
@@ -52,12 +52,12 @@ const store: ImportStore = new Proxy(opened, {
   },
 });
 const files = new Files(path.join(source, 'sending/fileProgram.js'));
-const gates = new Gates(systemClock, () => 8);
+const gate = new Gate(systemClock, () => 8);
 const serving = new Serving({
   ...{ service: wire(), files, store, window, clock: systemClock },
   textsFolder: path.join(path.dirname(storePath), 'texts'),
   findTarget: async () => target(url),
-  gateOf: (destination) => gates.of(destination),
+  gateOf: () => gate,
   exists: () => existsSync(storePath),
   canServe: ({ origin }) => origin === url.origin,
   checking: () => [],
@@ -70,7 +70,7 @@ async function execute(order: SenderOrder): Promise<void> {
       const { run, folder, names, seen = null } = order;
       const list = names.map((name) => ({ ...newImport(folder, name), seen }));
       const batch = { label: path.basename(folder), folder };
-      await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: list });
+      await serving.queue({ destination, run, batch, skipped: {}, files: list });
       break;
     }
     case 'dieAt':

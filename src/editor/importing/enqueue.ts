@@ -40,7 +40,7 @@ export async function enqueue(
 /** Queues a run. Writes texts to files in the extension's storage first, and deletes these files if queueing fails. */
 export async function startRun(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
-  request: Omit<QueueRequest, 'run' | 'claims'>,
+  request: Omit<QueueRequest, 'run'>,
   candidates: readonly Candidate[] = [],
 ): Promise<Queued> {
   const texts = candidates.flatMap(({ checked }) => (checked !== undefined && 'bytes' in checked ? [checked] : []));
@@ -48,7 +48,7 @@ export async function startRun(
   try {
     if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
     for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-    return await serving.queue({ ...request, run: randomUUID(), claims: true });
+    return await serving.queue({ ...request, run: randomUUID() });
   } catch (error) {
     for (const one of texts) await rm(fileOf(one), { force: true });
     throw error;

@@ -5,7 +5,7 @@ import type { TaskId } from '../../service/json/taskId';
 import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import type { Gate } from '../sending/gate';
-import { causeOf } from '../sending/importEnd';
+import { causeOf, type Failed } from '../sending/importEnd';
 import type { ImportStore } from '../store/importStore';
 import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } from '../store/model';
 import type { Clock } from '../timing/clock';
@@ -41,10 +41,6 @@ export class DestinationChecks {
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: unknown;
-  /** The last status of each task, by its key. */
-  readonly #statuses = new Map<string, string>();
-  /** Statuses that were later followed by another status, so a task with one of them is still running. */
-  readonly #passed = new Set<string>();
   #inFlight = 0;
   #stopTimer = () => {};
 
@@ -121,12 +117,7 @@ export class DestinationChecks {
     this.#schedule.retryFailed();
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
-    if (!isDeepStrictEqual(this.#mapping, before)) {
-      // The status may now come from another field.
-      this.#statuses.clear();
-      this.#passed.clear();
-      await store.checkAgain(this.#row.id);
-    }
+    if (!isDeepStrictEqual(this.#mapping, before)) await store.checkAgain(this.#row.id);
     this.proceed();
   }
 
@@ -146,11 +137,7 @@ export class DestinationChecks {
   }
 
   #noteKeys(file: number, keys: readonly string[]): void {
-    for (const key of this.#keys.get(file) ?? []) {
-      if (keys.includes(key)) continue;
-      this.#schedule.remove(key);
-      this.#statuses.delete(key);
-    }
+    for (const key of this.#keys.get(file) ?? []) if (!keys.includes(key)) this.#schedule.remove(key);
     if (keys.length > 0) this.#keys.set(file, keys);
     else this.#keys.delete(file);
   }
@@ -193,7 +180,7 @@ export class DestinationChecks {
       return 'failed';
     }
     if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'unfinished';
-    const facts = outcome.kind === 'accepted' ? this.#factsOf(task, outcome.value) : null;
+    const facts = outcome.kind === 'accepted' ? factsOf(outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
     const response = storedResponse(outcome);
@@ -206,17 +193,10 @@ export class DestinationChecks {
     if (facts === null) return 'failed';
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
+}
 
-  #factsOf({ key }: FollowedTask, { meaning, status, progress, message, byMapping }: TaskReport): TaskFacts {
-    const last = this.#statuses.get(key);
-    if (status !== undefined && last !== undefined && last !== status) this.#passed.add(last);
-    if (status !== undefined) this.#statuses.set(key, status);
-    const isPassed = meaning === 'unknown' && !byMapping && status !== undefined && this.#passed.has(status);
-    return {
-      ...{ meaning: isPassed ? 'running' : meaning, byMapping },
-      ...{ status: status ?? null, progress: progress ?? null, message: message ?? null },
-    };
-  }
+function factsOf({ meaning, status, progress, message, byMapping }: TaskReport): TaskFacts {
+  return { meaning, byMapping, status: status ?? null, progress: progress ?? null, message: message ?? null };
 }
 
 function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>): string {
@@ -227,8 +207,6 @@ function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>):
 function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
 }
-
-type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 
 /** Whether the outcome tells us nothing about the task: the service is busy, or we canceled the check. */
 function isTransient(outcome: Failed): boolean {

@@ -4,7 +4,7 @@ import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
-import type { Gates } from '../sending/gate';
+import type { Gate } from '../sending/gate';
 import type { DestinationRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
@@ -14,8 +14,8 @@ const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
-  /** Shared with uploads. */
-  readonly gates: Gates;
+  /** The gate is shared with uploads. */
+  gateOf(destination: Destination): Gate;
   /** The dataset's target with its access key; undefined if the dataset or its key is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
   /** Whether the dataset has this origin and, as far as we know, a key. */
@@ -67,11 +67,11 @@ export class Following {
     signal: AbortSignal,
     isRetried: (outcome: Outcome<unknown>) => boolean = gotNoResponse,
   ): Promise<Outcome<TaskReport> | undefined> {
-    const { service, gates, findTarget, clock } = this.#ports;
+    const { service, gateOf, findTarget, clock } = this.#ports;
     const target = await findTarget(destination.dataset);
     // At another origin, the same ID may belong to another task.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
-    const gate = gates.of(destination);
+    const gate = gateOf(destination);
     let tries = 0;
     const attempt = () => {
       if (tries++ > 0) gate.spendCheck();
@@ -92,7 +92,7 @@ export class Following {
     if (known !== undefined) return known;
     const lookUp = (destination: Destination, id: TaskId) => this.lookUp(destination, id, this.#stop.signal);
     const isServing = (id: number) => !this.#stop.signal.aborted && this.#ports.isServing(id);
-    const checks = new DestinationChecks({ ...this.#ports, lookUp, isServing }, this.#ports.gates.of(row), row);
+    const checks = new DestinationChecks({ ...this.#ports, lookUp, isServing }, this.#ports.gateOf(row), row);
     this.#all.set(key, checks);
     return checks;
   }

@@ -7,7 +7,7 @@ import type { Begin, DestinationRow, End, NextImport, PutBack } from '../store/m
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
-import type { Files } from './files';
+import { type Files, isPassing } from './files';
 import type { Gate } from './gate';
 import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead } from './readAhead';
@@ -211,8 +211,7 @@ export class DestinationLoop {
       const taken = isFull ? this.#ahead.takeSingle() : this.#ahead.take(this.#gate.state === 'open' ? GROUP : 1);
       const claimed: Claimed[] = [];
       for (const { file, ...one } of await taken) {
-        if (file.kind === 'failed') await this.#endUnsent(one.next, file.error);
-        else if (file.kind === 'later') await this.#wait(one.next, file.error);
+        if (file.kind === 'failed') await this.#endOrWait(one.next, file.error);
         else claimed.push({ ...one, file, attempt: this.#ports.newAttempt() });
       }
       const marked = await this.#marked(claimed);
@@ -303,7 +302,7 @@ export class DestinationLoop {
     });
     if (uploaded.kind === 'later') {
       this.#gate.drop(id);
-      await this.#wait(next, uploaded.error, one);
+      await this.#endOrWait(next, uploaded.error, one);
       return;
     }
     this.#waiting.delete(next.file);
@@ -348,11 +347,11 @@ export class DestinationLoop {
     this.#keep(this.#untilStored(() => this.#ports.store.end(end)));
   }
 
-  /** Retries a file that is in use or being written, for about a minute. Pass `marked` if the import is marked. */
-  async #wait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
+  /** Retries a file that is in use or being written for about a minute. Pass `marked` if the import is marked. */
+  async #endOrWait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
     if (marked !== undefined) await this.#putBack([marked]);
-    if (tries > MAX_LATER) return this.#endUnsent(next, error);
+    if (!isPassing(error) || tries > MAX_LATER) return this.#endUnsent(next, error);
     const untilMs = this.#ports.clock.monotonicMs() + LATER_MS * 2 ** (tries - 1);
     this.#waiting.set(next.file, { tries, untilMs });
   }

@@ -7,11 +7,7 @@ import type { CheckedSource, FileToCheck } from './checkedSource';
 import { type FileLook, type FileOperations, isAt, type ReadFile, type SourceFault } from './fileOperations';
 
 /** A file to be sent. */
-export type Prepared =
-  | ReadFile
-  /** The file is in use or being written: retry for about a minute. */
-  | { readonly kind: 'later'; readonly error: SourceError }
-  | { readonly kind: 'failed'; readonly error: SourceError };
+export type Prepared = ReadFile | { readonly kind: 'failed'; readonly error: SourceError };
 
 /** Checks, reads and hashes files in a worker thread. If a file can't be used, the result says why. */
 export class Files {
@@ -36,9 +32,7 @@ export class Files {
   /** Reads small files and checks large ones. `name` is the name to send. */
   async prepare(sources: readonly { readonly path: string; readonly name: string }[]): Promise<Prepared[]> {
     const read = await this.#call('prepare', sources);
-    return read.map((one) =>
-      'fault' in one ? { kind: isPassing(one.fault) ? 'later' : 'failed', error: errorOf(one) } : one,
-    );
+    return read.map((one) => ('fault' in one ? { kind: 'failed', error: errorOf(one) } : one));
   }
 
   /** Checks whether a prepared file is unchanged, without opening it. */
@@ -77,8 +71,8 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-/** Whether the problem is temporary, so the file should be retried. */
-export function isPassing({ reason }: Pick<SourceError, 'reason'>): boolean {
+/** Whether a file is in use or being written, so it should be retried for about a minute. */
+export function isPassing({ reason }: SourceError): boolean {
   return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }
 

@@ -5,14 +5,12 @@
 // flight when the pause began: eight lost connections are one incident. Status checks have their own pause, during which
 // imports continue one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
-import { type Destination, destinationKey } from '../destination';
 import type { Cause } from '../store/model';
 import { backoffMs, retryDelayMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
-import { causeOf } from './importEnd';
+import { causeOf, type Failed } from './importEnd';
 
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
-type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 
 /** `noTarget`: the dataset or its access key is missing; `store`: the task database can't be written. */
@@ -238,11 +236,6 @@ export class Gate {
     return Math.max(this.checkPauseMs, this.#nextCheckMs - this.#clock.monotonicMs());
   }
 
-  /** Milliseconds from one check to the next. */
-  get checkIntervalMs(): number {
-    return 1000 / this.#checkRate;
-  }
-
   get checksAtOnce(): number {
     return this.#checks.isProbing ? 1 : MAX_CHECKS;
   }
@@ -257,7 +250,7 @@ export class Gate {
 
   /** Counts a request toward the rate limit of checks. */
   spendCheck(): void {
-    this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + this.checkIntervalMs;
+    this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + 1000 / this.#checkRate;
   }
 
   /** Call this when a check has ended. `outcome` is undefined if nothing was sent. `task` identifies the task. */
@@ -308,7 +301,7 @@ export class Gate {
     this.#checks = new Lane(this.#clock, false);
     this.#known = nothingKnown();
     this.#known.brake = brake;
-    if (brake > BRAKE_PAUSES_MS.length) this.#pauseImports('unconfirmed', null, Number.POSITIVE_INFINITY);
+    if (brake > BRAKE_PAUSES_MS.length) this.fail('unconfirmed', null, Number.POSITIVE_INFINITY);
   }
 
   #accept(role: Role): void {
@@ -360,30 +353,26 @@ export class Gate {
     return 'putBack';
   }
 
-  /** Pauses because this window can't send anything. */
-  fail(reason: 'noTarget' | 'store', cause: Cause | null): void {
-    this.#pauseImports(reason, cause, FOR_USER.includes(reason) ? Number.POSITIVE_INFINITY : undefined);
-  }
-
   #failBy(reason: PauseReason, outcome: Failed): void {
     const known = this.#known;
     const isProxy = isProxyLogin(outcome);
     if (reason === 'unconfirmed') known.brake += 1;
     known.proxyLogins = isProxy ? known.proxyLogins + 1 : 0;
-    const isForUser = FOR_USER.includes(reason) || known.proxyLogins >= MAX_PROXY_LOGINS;
     const brakeMs = BRAKE_PAUSES_MS[known.brake - 1] ?? Number.POSITIVE_INFINITY;
-    const ownMs = isForUser ? Number.POSITIVE_INFINITY : reason === 'unconfirmed' ? brakeMs : undefined;
-    this.#pauseImports(reason, causeOf(outcome), ownMs, askedMsOf(outcome));
+    const isLocking = known.proxyLogins >= MAX_PROXY_LOGINS;
+    const ownMs = isLocking ? Number.POSITIVE_INFINITY : reason === 'unconfirmed' ? brakeMs : undefined;
+    this.fail(reason, causeOf(outcome), ownMs, askedMsOf(outcome));
     if (isProxy) this.#pauseChecks(undefined, ownMs);
   }
 
-  #pauseImports(reason: PauseReason, cause: Cause | null, ownMs: number | undefined, askedMs?: number): void {
+  /** Pauses imports. `ownMs` and `askedMs`: at least how long we and the service want to wait; by default, a backoff. */
+  fail(reason: PauseReason, cause: Cause | null, ownMs?: number, askedMs?: number): void {
     // Keep a pause that only the user can end.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
     known.pause = { reason, cause };
     known.limit = Math.max(1, Math.floor(Math.min(known.limit, this.#imports.size + 1) / 2));
-    this.#imports.pause(askedMs, ownMs);
+    this.#imports.pause(askedMs, FOR_USER.includes(reason) ? Number.POSITIVE_INFINITY : ownMs);
   }
 
   #pauseChecks(askedMs: number | undefined, ownMs?: number): void {
@@ -423,10 +412,9 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   const { cause } = outcome;
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
   if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
+  if (cause.name === 'CanceledError' || cause.name === 'SourceError') return undefined;
   // A repeated ID doesn't mean that the service has a problem.
-  const isRepeatedId = cause.name === 'BadResponseError' && cause.reason === 'repeatedId';
-  const isOwn = cause.name === 'CanceledError' || cause.name === 'SourceError';
-  return isOwn || isRepeatedId ? undefined : 'unconfirmed';
+  return cause.name === 'BadResponseError' && cause.reason === 'repeatedId' ? undefined : 'unconfirmed';
 }
 
 function isProxyLogin(outcome: Outcome<unknown>): boolean {
@@ -436,21 +424,4 @@ function isProxyLogin(outcome: Outcome<unknown>): boolean {
 
 function askedMsOf(outcome: Outcome<unknown>): number | undefined {
   return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-}
-
-/** The gates of all destinations. */
-export class Gates {
-  readonly #gates = new Map<string, Gate>();
-
-  constructor(
-    readonly clock: GateClock,
-    readonly allowed: () => number = () => 1,
-  ) {}
-
-  of(destination: Destination): Gate {
-    const key = destinationKey(destination);
-    const gate = this.#gates.get(key) ?? new Gate(this.clock, this.allowed);
-    this.#gates.set(key, gate);
-    return gate;
-  }
 }

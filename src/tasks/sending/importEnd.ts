@@ -1,5 +1,5 @@
 import { causeText, type ServiceError } from '../../service/errors';
-import { type Outcome, type Rejection, storedResponse } from '../../service/response/outcome';
+import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
@@ -11,15 +11,15 @@ export function causeOfError({ name, message: _, cause, ...fields }: ServiceErro
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }
 
-/** A rejection without its response. */
-export function causeOfRejection(rejection: Rejection): Cause {
+export type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
+
+/** Why an import or a check failed, without the response. */
+export function causeOf(outcome: Failed): Cause {
+  if (outcome.kind !== 'rejected') return causeOfError(outcome.cause);
+  const { rejection } = outcome;
   if (rejection.by !== 'envelope') return { name: 'Rejected', ...rejection };
   const { by, status, code, message } = rejection;
   return { name: 'Rejected', by, status, code: beginning(code), message: message && beginning(message) };
-}
-
-export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>): Cause {
-  return outcome.kind === 'rejected' ? causeOfRejection(outcome.rejection) : causeOfError(outcome.cause);
 }
 
 /** Converts an outcome for the store. */

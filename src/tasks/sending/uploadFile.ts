@@ -50,7 +50,6 @@ export async function uploadFile(
   const { signal } = watch;
   try {
     const file = await orCanceled(currentFile(ports, upload), signal);
-    if (file.kind === 'later') return file;
     if (file.kind === 'failed') throw file.error;
     const opening = file.kind === 'small' ? smallBody(name, file) : ports.files.open(upload.path, name);
     const body = await orCanceled(Promise.resolve(opening), signal, (late) => late.close());

@@ -64,7 +64,7 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
  * Imports that closed windows were sending become unconfirmed. Called once a second; usually only reads.
  */
 export function serve(tx: Tx, request: ServeRequest): Step<Served> {
-  return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
+  return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx);
 }
 
 /** Decides what `serve` must write, without writing. */
@@ -99,24 +99,18 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   for (const { id } of released) tx.run('UPDATE destinations SET window = NULL WHERE id = ?', id);
   if (isNeeded) renew(tx);
   else tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
-  return servedState(tx, endInterrupted(tx));
+  // The service may have received what closed windows were sending. A late response can still change the outcome.
+  refresh(tx, tx.ids(INTERRUPT, tx.nowMs));
+  return servedState(tx);
 }
 
-/** Makes imports of closed windows unconfirmed: the service may have received them. A late response can still change that. */
-function endInterrupted(tx: Tx): number {
-  const files = tx.ids(INTERRUPT, tx.nowMs);
-  refresh(tx, files);
-  return files.length;
-}
-
-function servedState(tx: Tx, interrupted: number): Served {
+function servedState(tx: Tx): Served {
   const all = destinations(tx, null);
   return {
     destinations: all,
     held: all.filter(({ window }) => window === tx.window.id).map(({ id }) => id),
     renewedMs: renewedMs(tx, tx.all<WindowRow>(WINDOWS)),
     attempts: ownAttempts(tx).map(({ attempt, canceled }) => ({ attempt, canceled })),
-    interrupted,
     outdated: isOutdated(tx),
   };
 }

@@ -80,8 +80,6 @@ export interface QueueRequest {
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Whether this window can send right away: it then claims the lease, unless another window is uploading. */
-  readonly claims: boolean;
   readonly files: readonly NewImport[];
 }
 
@@ -98,8 +96,6 @@ export interface NextImport extends QueuedSource {
   readonly file: number;
   /** Whether the file was queued alone. Single files get an extra slot. */
   readonly single: boolean;
-  readonly tries: number;
-  readonly queuedMs: number;
 }
 
 /** Marks an import as sending. The name of an attempt is its window's id, a space, and any unique text. */
@@ -170,8 +166,6 @@ export interface Served {
   readonly renewedMs: number | null;
   /** This window's marked attempts. If an attempt is missing, another window believed that this one had closed: don't send it. */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** How many imports of closed windows became unconfirmed in this call. */
-  readonly interrupted: number;
   /** Whether a window with a newer version is waiting for this window, which must not send anything more. */
   readonly outdated: boolean;
 }
@@ -267,9 +261,7 @@ export interface ImportRow extends Content {
   readonly run: string | null;
   readonly outcome: ImportOutcome;
   readonly cause: Cause | null;
-  readonly attempt: string | null;
   readonly cancel: boolean;
-  readonly tries: number;
   readonly queuedMs: number;
   readonly beganMs: number | null;
   readonly endedMs: number | null;

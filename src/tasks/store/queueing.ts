@@ -19,7 +19,7 @@ interface Place extends BatchOfRow {
  * window may be importing the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
-  if (request.claims) claimLease(tx, destinationOf(tx, request.destination));
+  claimLease(tx, destinationOf(tx, request.destination));
   return queueFrom(tx, request, []);
 }
 

@@ -179,7 +179,7 @@ export const IS_UNFINISHED = `EXISTS (
   SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
 
 /** The columns of `imports` as an {@link ImportRow}. */
-export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.attempt, i.cancel, i.tries, i.queued_ms AS queuedMs,
+export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.cancel, i.queued_ms AS queuedMs,
   i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
   i.modified_ms AS modifiedMs, i.sha256`;
 

@@ -20,8 +20,7 @@ export function next(tx: Tx, wanted: { destination: number; count: number; excep
 }
 
 const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFile, f.name, f.relative_path AS relativePath,
-    i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.single, i.tries,
-    i.queued_ms AS queuedMs
+    i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.single
   FROM imports i INDEXED BY imports_queued CROSS JOIN files f ON f.id = i.file
   WHERE i.destination = ? AND i.outcome = 'queued' AND i.file NOT IN (SELECT value FROM json_each(?))
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;

@@ -97,7 +97,7 @@ describe('The rows that a command applies to', () => {
       };
     });
     const batch = { label: 'weekly', folder: null };
-    await engine.store.queue({ destination: DESTINATION, run: 'r', batch, skipped: {}, claims: true, files: queued });
+    await engine.store.queue({ destination: DESTINATION, run: 'r', batch, skipped: {}, files: queued });
     engine.arrangement.filterBy({ text: 'ha.md' }, 'ha.md');
     await run('cancelAll', { $treeViewId: TASKS_VIEW, $focusedTreeItem: true, $selectedTreeItems: true }, null);
     engine.arrangement.filterBy(undefined);

@@ -29,7 +29,7 @@ async function importAll({ serving, datasets }: Engine, folder: string): Promise
   });
   const batch = { label: basename(folder), folder };
   const destination = { dataset: datasetName, origin };
-  await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, claims: true, files });
+  await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, files });
 }
 
 /** Resolves once at least `count` imports exist and all have ended. Checks after each turn. */

@@ -84,7 +84,7 @@ export class ImportWindow {
     const destination = { dataset: 'Books', origin: this.faulty.target.baseUrl.origin };
     const batch = checked.length > 1 ? { label: 'books', folder: null } : null;
     const run = `run ${++this.#runs}`;
-    await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
+    await this.tasks.serving.queue({ destination, run, batch, skipped: {}, files: checked });
   }
 
   /** Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or if only the user can end a pause. */

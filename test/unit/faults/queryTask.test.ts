@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { Following } from '../../../src/tasks/following/following';
-import { Gates } from '../../../src/tasks/sending/gate';
+import { Gate } from '../../../src/tasks/sending/gate';
 import { outcomeText } from '../service/operations';
 import { FAULTS, type Fault, type FaultName } from './faults';
 import { FaultyService } from './faultyService';
@@ -114,10 +114,11 @@ function destinationOf({ target }: FaultyService) {
 /** Can only look up tasks. Pauses end immediately. */
 function following({ service, target }: FaultyService): Following {
   const clock = new HastyClock();
+  const gate = new Gate(clock, () => 1);
   const unused = () => assert.fail('not used by lookups');
   const store = { unfinishedTasks: unused, report: unused, checkAgain: unused };
   return new Following({
-    ...{ service, store, clock, gates: new Gates(clock) },
+    ...{ service, store, clock, gateOf: () => gate },
     findTarget: async () => target,
     ...{ canServe: unused, isServing: unused, contractOf: unused, readKeysAgain: unused, onError: unused },
   });

@@ -3,7 +3,7 @@ import { attachTaskId, trackTask } from '../../../../src/editor/tasksView/attach
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { maskOf } from '../../../../src/service/masking/mask';
 import { Following } from '../../../../src/tasks/following/following';
-import { Gates } from '../../../../src/tasks/sending/gate';
+import { Gate } from '../../../../src/tasks/sending/gate';
 import type { Destination } from '../../../../src/tasks/store/model';
 import { wire } from '../../../unit/service/wire';
 import type { OwnImportStore } from '../../ownImportStore';
@@ -111,8 +111,9 @@ describe('Attaching a task ID', () => {
 
   function services() {
     const { datasets, clock, store } = uploads.services;
+    const gate = new Gate(clock, () => 1);
     const following = new Following({
-      ...{ store, clock, service: wire(), gates: new Gates(clock, () => 1) },
+      ...{ store, clock, service: wire(), gateOf: () => gate },
       findTarget: (name) => datasets.target(name),
       contractOf: () => undefined,
       canServe: () => true,

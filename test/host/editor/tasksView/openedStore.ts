@@ -40,7 +40,7 @@ export class OpenedStore {
     const batch = names.length > 1 ? { label: 'notes', folder: '/notes' } : null;
     const known = await this.rows();
     const { imports } = await this.store.queue({
-      ...{ destination: MANUALS, run, batch, skipped: {}, claims: true },
+      ...{ destination: MANUALS, run, batch, skipped: {} },
       files: names.map((name) => {
         const path = `/notes/${name}`;
         const seen = known.find((row) => row.path === path || row.id === facts.row)?.import.id ?? null;

@@ -96,22 +96,6 @@ describe('The window that tracks tasks', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
-  it('treats an unrecognized status as running once it has been followed by another status', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = await running(all, 'one.txt');
-    const reports = async (status: string, meaning: string) => {
-      service.report = () => ({ body: reported(status) });
-      await all.passUntil(async () => {
-        const [task] = (await window.rows())[0]?.tasks ?? [];
-        return task?.status === status && task.meaning === meaning;
-      });
-    };
-    await reports('W', 'unknown');
-    await reports('X', 'unknown');
-    await reports('W', 'running');
-  });
-
   it('does not show a failure until a second check confirms it, because some services continue', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { SourceError } from '../../../../src/service/errors';
 import { checkFile } from '../../../../src/tasks/sending/checkedSource';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
-import { Files, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
+import { Files, isPassing, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
 import { uploadFile } from '../../../../src/tasks/sending/uploadFile';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target } from '../../service/wire';
@@ -46,7 +46,9 @@ async function prepared(file: string): Promise<Prepared> {
 
 async function failure(file: string): Promise<string> {
   const one = await prepared(file);
-  return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
+  return 'error' in one
+    ? `${isPassing(one.error) ? 'later' : 'failed'}: ${one.error.reason} ${one.error.fileName}`
+    : one.kind;
 }
 
 /** Locks a file in another process with a file lease. Returns a function that unlocks it. */

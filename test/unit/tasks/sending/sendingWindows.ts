@@ -158,7 +158,7 @@ export class SendingWindow {
     const files = names.map((name) => ({ ...this.#newImport(name), ...facts }));
     const batch = files.length > 1 ? { label: 'notes', folder: this.#all.folder.folder } : null;
     const run = `${this.store.id} ${++this.#runs}`;
-    return this.serving.queue({ destination: this.#all.destination, run, batch, skipped: {}, claims: true, files });
+    return this.serving.queue({ destination: this.#all.destination, run, batch, skipped: {}, files });
   }
 
   async rows(): Promise<readonly FileRow[]> {

@@ -7,7 +7,7 @@ import {
   namesIn,
   rowNamed,
   type StoreWindows,
-  serveAll,
+  serve,
   type TestWindow,
 } from './storeWindows';
 
@@ -28,7 +28,7 @@ describe('The task store', () => {
     const canceled = await b.cancel({});
     assert.deepEqual(canceled, { canceled: 1, sending: ['A 2'] });
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
-    assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
+    assert.deepEqual((await serve(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
     assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
     // Nothing was sent, but a canceled import isn't queued again.
     const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
@@ -69,7 +69,7 @@ describe('The task store', () => {
     const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
     assert.deepEqual(await a.begin([last]), [last.attempt]);
     assert.deepEqual(await canceling, { canceled: 1499, sending: [last.attempt] });
-    assert.deepEqual((await serveAll(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
+    assert.deepEqual((await serve(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
   it('removes all rows except files that are being sent, cancels queued files, and can undo the removal', async () => {

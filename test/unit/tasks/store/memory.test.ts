@@ -7,6 +7,7 @@ import {
   namesIn,
   rowNamed,
   type StoreWindows,
+  serve,
   type TestWindow,
 } from './storeWindows';
 
@@ -151,7 +152,7 @@ describe('The task store', () => {
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
-    assert.deepEqual((await a.serve({ able: [renamed], checking: [renamed] })).held, [1]);
+    assert.deepEqual((await serve(a, { able: [renamed], checking: [renamed] })).held, [1]);
     // The removed rows still use the name.
     await a.queue(requestOf('other', [fileOf('1')]));
     await b.cancel({});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
-import { CLOSED_PID, StoreWindows, serveAll, type TestWindow } from './storeWindows';
+import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
 
 /** A window that sends according to the rules, with random timing. */
 class Sender {
@@ -21,7 +21,7 @@ class Sender {
   }
 
   async #serve(): Promise<void> {
-    await serveAll(this.window);
+    await serve(this.window);
   }
 
   async #queue(): Promise<void> {
@@ -45,7 +45,7 @@ class Sender {
   async #send(): Promise<void> {
     const one = this.marked.shift();
     if (one === undefined) return;
-    const { held, attempts } = await serveAll(this.window);
+    const { held, attempts } = await serve(this.window);
     if (held.length === 0 || !attempts.some(({ attempt, canceled }) => attempt === one.attempt && !canceled)) {
       await this.window.putBack([{ attempt: one.attempt, tried: false }]);
       return;

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
-import {
-  beforeEachPair,
-  beginOne,
-  CLOSED_PID,
-  rowNamed,
-  StoreWindows,
-  serveAll,
-  type TestWindow,
-} from './storeWindows';
+import { beforeEachPair, beginOne, CLOSED_PID, rowNamed, StoreWindows, serve, type TestWindow } from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
@@ -82,7 +74,7 @@ describe('The task store', () => {
     await assert.rejects(a.queue(requestOf('invalid', [invalid])), { reason: 'invalid' });
     const before = windows.commits();
     windows.clock.advance(1000);
-    assert.equal((await serveAll(a)).renewedMs, windows.clock.monotonicMs());
+    assert.equal((await serve(a)).renewedMs, windows.clock.monotonicMs());
     assert.equal(windows.commits(), before + 1);
   });
 
@@ -135,10 +127,10 @@ describe('The task store', () => {
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
     await b.queue(requestOf('more', [fileOf('4')]));
-    assert.equal((await serveAll(b)).destinations[0]?.brake, 3);
+    assert.equal((await serve(b)).destinations[0]?.brake, 3);
     const next = await beginOne(b, '5');
     await b.end(accepted(next.attempt, 't5'));
-    assert.equal((await serveAll(b)).destinations[0]?.brake, 0);
+    assert.equal((await serve(b)).destinations[0]?.brake, 0);
   });
 
   it('does not trust a task ID that an import with different content already has', async () => {
@@ -159,8 +151,8 @@ describe('The task store', () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
-    const { held, interrupted } = await serveAll(b);
-    assert.deepEqual([held, interrupted], [[1], 0]);
+    const { held, unconfirmed } = await serve(b);
+    assert.deepEqual([held, unconfirmed], [[1], 0]);
     assert.deepEqual(windows.sql('SELECT * FROM imports'), before);
     assert.deepEqual(
       windows.sql('SELECT id FROM windows').map(({ id }) => id),
@@ -181,30 +173,30 @@ describe('The task store', () => {
 
   it('writes nothing if the lease was just renewed or the window has nothing to do', async () => {
     await a.queue(requestOf('r', [fileOf('1')]));
-    await serveAll(a);
+    await serve(a);
     const before = windows.commits();
     windows.clock.advance(4000);
-    await serveAll(a);
-    await serveAll(b);
+    await serve(a);
+    await serve(b);
     assert.equal(windows.commits(), before);
     windows.clock.advance(1000);
-    await serveAll(a);
+    await serve(a);
     assert.equal(windows.commits(), before + 1);
     windows.clock.advance(10_000);
-    await serveAll(b);
+    await serve(b);
     assert.equal(windows.commits(), before + 1);
   });
 
   it('makes imports unconfirmed only if they were being sent by a window that has closed', async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await beginOne(a, 'lost');
-    await serveAll(b);
+    await serve(b);
     await beginOne(b, 'mine');
     const c = windows.open('C', { pid: CLOSED_PID });
     const other = { ...MANUALS, dataset: 'Others' };
     const { imports } = await c.queue(requestOf('c', [fileOf('other')], { destination: other }));
     await c.begin([{ import: imports[0] ?? 0, attempt: 'C 1' }]);
-    assert.equal((await serveAll(b)).interrupted, 1);
+    await serve(b);
     assert.deepEqual(
       (await b.page({ filter: {}, limit: 9 })).rows.map(({ name, state }) => [name, state]),
       [
@@ -227,37 +219,37 @@ describe('The task store', () => {
   it('gives the lease to the window where the user starts an import, unless another window is uploading', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     await b.queue(requestOf('other', [fileOf('two.txt')]));
-    assert.deepEqual((await serveAll(b)).held, []);
+    assert.deepEqual((await serve(b)).held, []);
     await a.end(accepted(attempt, 't1'));
     await b.queue(requestOf('third', [fileOf('three.txt')]));
-    assert.deepEqual((await serveAll(b)).held, [1]);
-    assert.deepEqual((await serveAll(a)).held, []);
+    assert.deepEqual((await serve(b)).held, [1]);
+    assert.deepEqual((await serve(a)).held, []);
   });
 
   it('releases destinations that the window cannot serve or that have no remaining work', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
-    assert.deepEqual((await a.serve({ able: [], checking: [] })).held, [1]);
+    assert.deepEqual((await serve(a, { able: [], checking: [] })).held, [1]);
     await a.end(accepted(attempt, 't1'));
-    assert.deepEqual((await a.serve({ able: [MANUALS], checking: [MANUALS] })).held, [1]);
-    assert.deepEqual((await a.serve({ able: [MANUALS], checking: [] })).held, []);
+    assert.deepEqual((await serve(a, { able: [MANUALS], checking: [MANUALS] })).held, [1]);
+    assert.deepEqual((await serve(a, { able: [MANUALS], checking: [] })).held, []);
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
   it('considers a silent window closed once its lease has expired while the machine was awake', async () => {
     await beginOne(a, 'one.txt');
-    await serveAll(b);
+    await serve(b);
     windows.clock.jump(3_600_000);
-    assert.equal((await serveAll(b)).interrupted, 0);
+    assert.equal((await serve(b)).unconfirmed, 0);
     // The machine may have slept, so a gap between two checks counts as at most five seconds.
     windows.clock.advance(3_600_000);
-    assert.equal((await serveAll(b)).interrupted, 0);
+    assert.equal((await serve(b)).unconfirmed, 0);
     for (let seconds = 0; seconds < 24; seconds += 4) {
       windows.clock.advance(4000);
-      assert.equal((await serveAll(b)).interrupted, 0);
+      assert.equal((await serve(b)).unconfirmed, 0);
     }
     windows.clock.advance(4000);
-    assert.equal((await serveAll(b)).interrupted, 1);
+    assert.equal((await serve(b)).unconfirmed, 1);
   });
 });
 
@@ -273,7 +265,7 @@ describe('An attempt whose window was considered closed', () => {
     a = windows.open('A', { pid: CLOSED_PID });
     b = windows.open('B');
     ({ attempt, import: id } = await beginOne(a, 'one.txt'));
-    assert.equal((await serveAll(b)).interrupted, 1);
+    assert.equal((await serve(b)).unconfirmed, 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
   });
 

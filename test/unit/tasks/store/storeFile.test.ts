@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
-import { beginOne, CLOSED_PID, namesIn, rowNamed, StoreWindows, serveAll } from './storeWindows';
+import { beginOne, CLOSED_PID, namesIn, rowNamed, StoreWindows, serve } from './storeWindows';
 
 /** Options for a window with a newer schema. */
 const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };
@@ -107,7 +107,7 @@ describe('The task database file', () => {
     await old.queue(requestOf('r', [fileOf('3')]));
     const updated = windows.open('New', NEWER);
     await assert.rejects(updated.counts(null), { reason: 'older' });
-    const { outdated, held } = await serveAll(old);
+    const { outdated, held } = await serve(old);
     assert.deepEqual([outdated, held], [true, [1]]);
     // The older window sends nothing more, but stores the outcomes of its uploads.
     assert.deepEqual(await old.next({ destination: 1, count: 9, except: [] }), []);
@@ -116,11 +116,11 @@ describe('The task database file', () => {
     assert.equal((await old.putBack([{ attempt: prepared.attempt, tried: false }]))[0]?.outcome, 'queued');
     await assert.rejects(updated.counts(null), { reason: 'older' });
     assert.equal((await old.end(accepted(sending.attempt, 't1')))?.outcome, 'accepted');
-    assert.deepEqual((await serveAll(old)).held, []);
+    assert.deepEqual((await serve(old)).held, []);
     assert.deepEqual((await updated.counts(null)).states, { queued: 2, waiting: 1 });
     assert.deepEqual(windows.sql('SELECT label FROM files').length, 3);
     await assert.rejects(old.counts(null), { reason: 'newer' });
-    assert.deepEqual((await serveAll(updated)).held, [1]);
+    assert.deepEqual((await serve(updated)).held, [1]);
   });
 
   it('accepts imports from an idle window running an older version, but does not let that window send them', async () => {
@@ -129,12 +129,12 @@ describe('The task database file', () => {
     const updated = windows.open('New', NEWER);
     await assert.rejects(updated.counts(null), { reason: 'older' });
     const { imports } = await idle.queue(requestOf('idle', [fileOf('2')]));
-    const served = await serveAll(idle);
+    const served = await serve(idle);
     assert.deepEqual([served.outdated, served.held, served.renewedMs], [true, [], null]);
     assert.deepEqual(await idle.begin([{ import: imports[0] ?? 0, attempt: idle.attempt('2') }]), []);
     await busy.end(accepted(attempt, 't'));
-    await serveAll(busy);
-    assert.deepEqual((await serveAll(updated)).held, [1]);
+    await serve(busy);
+    assert.deepEqual((await serve(updated)).held, [1]);
     assert.equal((await updated.next({ destination: 1, count: 9, except: [] }))[0]?.name, '2');
     await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
@@ -143,7 +143,7 @@ describe('The task database file', () => {
     const old = windows.open('Old', { pid: CLOSED_PID });
     await beginOne(old, '1');
     const updated = windows.open('New', NEWER);
-    assert.equal((await serveAll(updated)).interrupted, 1);
+    await serve(updated);
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
@@ -156,6 +156,6 @@ describe('The task database file', () => {
     other.exec('COMMIT');
     other.close();
     assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'unconfirmed');
-    assert.equal((await a.serve({ able: [MANUALS], checking: [] })).destinations[0]?.brake, 1);
+    assert.equal((await serve(a, { able: [MANUALS], checking: [] })).destinations[0]?.brake, 1);
   });
 });

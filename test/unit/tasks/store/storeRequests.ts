@@ -37,7 +37,7 @@ export function filesOf(...names: readonly (string | number)[]): NewImport[] {
 
 export function requestOf(run: string, files: readonly NewImport[], facts: Partial<QueueRequest> = {}): QueueRequest {
   const batch = files.length > 1 ? { label: 'notes', folder: '/notes' } : null;
-  return { destination: MANUALS, run, batch, skipped: {}, claims: true, files, ...facts };
+  return { destination: MANUALS, run, batch, skipped: {}, files, ...facts };
 }
 
 export function contentOf(sha256: string, sizeBytes = 12): Content {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { ImportStoreCalls } from '../../../../src/tasks/store/importStoreProgram';
 import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
-import type { FileRow, Filter, NewImport } from '../../../../src/tasks/store/model';
+import type { FileRow, Filter, NewImport, ServeRequest } from '../../../../src/tasks/store/model';
 import { reasonOf, refresh } from '../../../../src/tasks/store/rows';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { Transactions } from '../../../../src/tasks/store/transactions';
@@ -142,9 +142,11 @@ export async function beginOne(
   return upload;
 }
 
-/** Lets a window claim the destination if there is something to send. */
-export function serveAll(window: TestWindow) {
-  return window.serve({ able: [MANUALS], checking: [] });
+/** Lets a window claim the destinations that it can serve. Also returns how many rows are unconfirmed. */
+export async function serve(window: TestWindow, { able = [MANUALS], checking = [] }: Partial<ServeRequest> = {}) {
+  const served = await window.serve({ able, checking });
+  const { unconfirmed = 0 } = (await window.counts(null)).states;
+  return { ...served, unconfirmed };
 }
 
 /** Uploads a file, which the service accepts with these task IDs. */
