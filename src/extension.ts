@@ -1,6 +1,6 @@
 import { type ExtensionContext, ExtensionMode } from 'vscode';
 import type { Engine } from './editor/engine';
-import { checkNode, Lazy, Shell } from './editor/shell';
+import { Lazy, Shell } from './editor/shell';
 
 /** Closes the engines of this extension host. */
 const endings = new Set<() => Promise<void>>();
@@ -12,10 +12,7 @@ export async function deactivate(): Promise<void> {
 
 /** Registers commands and views. The engine is loaded when one of them is first used. */
 export function activate(context: ExtensionContext) {
-  const engine = new Lazy<Engine>(async () => {
-    checkNode();
-    return (await import('./editor/engine')).makeEngine(context, shell.tasksView);
-  });
+  const engine = new Lazy<Engine>(async () => (await import('./editor/engine')).makeEngine(context, shell.tasksView));
   const shell = new Shell(context, engine);
   endings.add(async () => (await engine.made?.catch(() => undefined))?.end());
   context.subscriptions.push(shell);

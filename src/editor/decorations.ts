@@ -1,11 +1,9 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { type Comparison, compareKnown, LOOKED_UP_AT_ONCE, memoryOf } from '../tasks/comparing/compareFiles';
-import { isAt } from '../tasks/destination';
+import { type Comparison, compareKnown, memoryOf } from '../tasks/comparing/compareFiles';
 import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
 import type { ImportStore } from '../tasks/store/importStore';
-import type { Destination, KnownFile, State } from '../tasks/store/model';
+import type { Destination, KnownFile } from '../tasks/store/model';
 import { formatDateTime } from './platform/formatNumbers';
 import { oneLine } from './platform/outsideText';
 import { Redraws } from './platform/redraws';
@@ -23,7 +21,10 @@ const MAX_HASHED_BYTES = 1024 * 1024;
 export interface DecorationPorts {
   readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changedPaths'>;
   readonly files: Pick<Files, 'look' | 'sha256'>;
-  /** The destinations whose files are decorated, the default dataset's destination first. */
+  /**
+   * The destinations whose files are decorated, the default dataset's destination first. Empty if decorations are turned off
+   * or the store hasn't been read yet.
+   */
   destinations(): readonly Destination[];
   /** Called with errors that occur while reading the store or files. */
   onError(error: unknown): void;
@@ -31,7 +32,6 @@ export interface DecorationPorts {
 
 interface DecorationRequest {
   readonly uri: vscode.Uri;
-  readonly token: vscode.CancellationToken;
   resolve(decoration: vscode.FileDecoration | undefined): void;
 }
 
@@ -59,21 +59,19 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     this.#redraws.event((addresses) => this.#fire(addresses));
   }
 
-  provideFileDecoration(
-    uri: vscode.Uri,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.FileDecoration | undefined> | undefined {
+  provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> | undefined {
     const isInWorkspace = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    if (!isInWorkspace || uri.path.includes('/.git/')) return undefined;
+    if (!isInWorkspace || uri.path.includes('/.git/') || this.#ports.destinations().length === 0) return undefined;
     return new Promise((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.#decorateWaiting());
-      this.#waiting.push({ uri, token, resolve });
+      this.#waiting.push({ uri, resolve });
     });
   }
 
   /** Updates the files whose rows are new or have changed. */
   async refresh(): Promise<void> {
-    if (this.#version === undefined) return;
+    // VS Code may have requested files before the destinations were known.
+    if (this.#version === undefined) return this.refreshAll();
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
     const { version, paths } = await this.#ports.store.changedPaths(seen);
     this.#version = version;
@@ -101,51 +99,35 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   async #decorateWaiting(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (let at = 0; at < waiting.length; at += LOOKED_UP_AT_ONCE) {
-      const some = waiting.slice(at, at + LOOKED_UP_AT_ONCE);
-      const wanted = some.filter(({ token }) => !token.isCancellationRequested && !this.#ended.signal.aborted);
-      const found = await this.#decorationsOf(wanted.map(({ uri }) => uri)).catch((error: unknown) => {
-        if (!this.#ended.signal.aborted) this.#ports.onError(error);
-        return new Map<string, vscode.FileDecoration>();
-      });
-      for (const { uri, resolve } of some) resolve(found.get(uri.toString()));
-    }
+    const found = await this.#decorationsOf(waiting.map(({ uri }) => uri)).catch((error: unknown) => {
+      if (!this.#ended.signal.aborted) this.#ports.onError(error);
+      return new Map<string, vscode.FileDecoration>();
+    });
+    for (const { uri, resolve } of waiting) resolve(found.get(uri.toString()));
   }
 
   async #decorationsOf(uris: readonly vscode.Uri[]): Promise<ReadonlyMap<string, vscode.FileDecoration>> {
+    const { store, files } = this.#ports;
     const found = new Map<string, vscode.FileDecoration>();
-    if (uris.length === 0) return found;
-    const paths = await realPaths(uris);
-    let left = uris.map((uri, index) => ({ address: uri.toString(), path: paths[index] ?? '' }));
+    let left = await Promise.all(
+      uris.map(async (uri) => ({ address: uri.toString(), path: await truePath(uri.fsPath) })),
+    );
     // Read the version before looking up files, so that later changes aren't missed.
-    this.#version ??= (await this.#ports.store.changedPaths({ version: 0, paths: [] })).version;
+    this.#version ??= (await store.changedPaths({ version: 0, paths: [] })).version;
     for (const one of left) this.#shown.set(one.address, one.path);
     for (const destination of this.#ports.destinations()) {
       if (left.length === 0) break;
-      const badges = await this.#badgesAt(
-        destination,
-        left.map((one) => one.path),
-      );
+      const memory = memoryOf(store, destination);
+      const { files: known } = await memory.known({ paths: left.map((one) => one.path) });
+      const compared = await compareKnown({ files, memory }, known, MAX_HASHED_BYTES, this.#ended.signal);
       for (const one of left) {
-        const badge = badges.get(one.path);
-        const decoration = badge && formatDecoration(badge.file, badge.comparison, destination.dataset);
+        const { known: file, comparison } = compared.get(one.path) ?? {};
+        const decoration = file && comparison && formatDecoration(file, comparison, destination.dataset);
         if (decoration !== undefined) found.set(one.address, decoration);
       }
-      left = left.filter((one) => !badges.has(one.path));
+      left = left.filter((one) => !compared.has(one.path));
     }
     return found;
-  }
-
-  async #badgesAt(destination: Destination, paths: readonly string[]) {
-    const { store, files } = this.#ports;
-    const { files: known } = await store.known({ destination, paths });
-    const memory = memoryOf(store, destination);
-    const compared = await compareKnown({ files, memory }, known, MAX_HASHED_BYTES, this.#ended.signal);
-    const badges = known.flatMap((file) => {
-      const comparison = compared.get(file.path)?.comparison;
-      return comparison === undefined ? [] : [[file.path, { file, comparison }] as const];
-    });
-    return new Map(badges);
   }
 
   #fire(addresses: readonly string[] | undefined): void {
@@ -156,76 +138,30 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   }
 }
 
-/**
- * Decorates files unless the setting is 'none'. Waits until a task database exists, because reading would create one.
- */
+/** Decorates files until disposed. Call `refresh` after the store has changed. */
 export function decorateFiles(
-  { store, files, datasets, serving, tasks }: Pick<Services, 'store' | 'files' | 'datasets' | 'serving' | 'tasks'>,
+  { store, files, datasets, serving }: Pick<Services, 'store' | 'files' | 'datasets' | 'serving'>,
   onError: (error: unknown) => void,
 ): vscode.Disposable & { refresh(): Promise<void> } {
-  let decorations: Decorations | undefined;
-  let registration: vscode.Disposable | undefined;
   const destinations = () => {
-    const chosen = datasets.default;
-    const first = chosen === undefined ? [] : [{ dataset: chosen.name, origin: chosen.baseUrl.origin }];
-    const others = serving.destinations.filter((one) => {
-      const dataset = datasets.find(one.dataset);
-      return dataset !== undefined && dataset !== chosen && isAt(one, dataset.baseUrl);
-    });
-    return [...first, ...others];
+    if (decorationsSetting() === 'none') return [];
+    const isDefault = ({ dataset }: Destination) => dataset === datasets.default?.name;
+    const current = serving.destinations.filter((one) => datasets.contractOf(one) !== undefined);
+    return [...current.filter(isDefault), ...current.filter((one) => !isDefault(one))];
   };
-  const end = () => {
-    registration?.dispose();
-    registration = undefined;
-    decorations = undefined;
-  };
-  const begin = () => {
-    if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
-    const made = new Decorations({ store, files, destinations, onError });
-    // VS Code itself already watches the workspace with this pattern. The watcher may miss files that this window
-    // saves.
-    const watcher = vscode.workspace.createFileSystemWatcher('**');
-    decorations = made;
-    registration = vscode.Disposable.from(
-      ...[vscode.window.registerFileDecorationProvider(made), made, watcher],
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => made.refreshFile(uri)),
-      watcher.onDidChange((uri) => made.refreshFile(uri)),
-      watcher.onDidCreate((uri) => made.refreshFile(uri)),
-    );
-  };
-  begin();
-  const listening = vscode.Disposable.from(
-    // VS Code asks a new provider about all visible files.
-    onSettingChange('decorations', () => {
-      end();
-      begin();
-    }),
-    datasets.onDidChange(() => decorations?.refreshAll()),
-    datasets.onDidChangeFiles(() => decorations?.refreshAll()),
+  const decorations = new Decorations({ store, files, destinations, onError });
+  // VS Code itself already watches the workspace with this pattern. The watcher may miss files that this window saves.
+  const watcher = vscode.workspace.createFileSystemWatcher('**');
+  const registrations = vscode.Disposable.from(
+    ...[vscode.window.registerFileDecorationProvider(decorations), decorations, watcher],
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => decorations.refreshFile(uri)),
+    watcher.onDidChange((uri) => decorations.refreshFile(uri)),
+    watcher.onDidCreate((uri) => decorations.refreshFile(uri)),
+    onSettingChange('decorations', () => decorations.refreshAll()),
+    datasets.onDidChange(() => decorations.refreshAll()),
+    datasets.onDidChangeFiles(() => decorations.refreshAll()),
   );
-  return {
-    async refresh() {
-      begin();
-      await decorations?.refresh();
-    },
-    dispose() {
-      end();
-      listening.dispose();
-    },
-  };
-}
-
-/** The files' paths with links to folders resolved, as in the store. Each folder is resolved only once. */
-async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
-  const folders = new Map<string, Promise<string>>();
-  const realFolder = (folder: string) => {
-    const known = folders.get(folder) ?? truePath(folder);
-    folders.set(folder, known);
-    return known;
-  };
-  const resolve = async ({ fsPath }: vscode.Uri) =>
-    path.join(await realFolder(path.dirname(fsPath)), path.basename(fsPath));
-  return Promise.all(uris.map(resolve));
+  return { refresh: () => decorations.refresh(), dispose: () => registrations.dispose() };
 }
 
 /** Colors for names of files with problems. Icon colors are too light for text on white. */
@@ -257,19 +193,17 @@ export function formatDecoration(
       return row?.state === 'rejected'
         ? decoration('!', vscode.l10n.t('Rejected by {0}', dataset), ERROR)
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
-    case 'unchanged':
+    case 'unchanged': {
       if (decorationsSetting() === 'changes') return undefined;
-      return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatState(stateOf(row))));
+      // Without a row in the list, all we know is that the file was uploaded.
+      const state = formatState(row === null || row.removed ? 'uploaded' : row.state);
+      return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, state));
+    }
     case 'new':
     case 'moved':
     case 'copied':
       return undefined;
   }
-}
-
-/** Without a row in the list, all we know is that the file was uploaded. */
-function stateOf(row: KnownFile['row']): State {
-  return row === null || row.removed ? 'uploaded' : row.state;
 }
 
 function decoration(badge: string, tooltip: string, color?: vscode.ThemeColor): vscode.FileDecoration {

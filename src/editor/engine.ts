@@ -1,18 +1,9 @@
-import {
-  commands,
-  EventEmitter,
-  type ExtensionContext,
-  type TreeView,
-  Uri,
-  window as vscodeWindow,
-  workspace,
-} from 'vscode';
+import { type ExtensionContext, type TreeView, Uri, window as vscodeWindow, workspace } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService, type Observe } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
 import { mayBeBadKey } from '../service/response/outcome';
 import { connectTasks, taskThreads } from '../tasks/connectTasks';
-import type { SetAside } from '../tasks/store/importStore';
 import type { DestinationRow } from '../tasks/store/model';
 import { textsFolder } from '../tasks/storePath';
 import { runCommand } from './commands';
@@ -23,7 +14,6 @@ import { whyNotServed } from './datasets/findDataset';
 import { followSettings } from './datasets/followSettings';
 import { Webhooks } from './datasets/webhooks';
 import { dropsOf } from './importing/drops';
-import { OfferMapping } from './mapping/offerMapping';
 import { previewText } from './mapping/previewRequest';
 import { resumeAfterRejections } from './mapping/resumeAfterRejections';
 import { GeneratedDocuments } from './platform/documents';
@@ -33,12 +23,10 @@ import { concurrentImports, historyKept, httpSettings, sandboxStartsAutomaticall
 import { picks, window } from './platform/window';
 import { SandboxHost } from './sandboxHost/sandboxHost';
 import type { Services } from './services';
-import { showChanges, whyWaits } from './showChanges';
-import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
+import { showChanges } from './showChanges';
 import { TaskArrangement } from './tasksView/arrangement';
 import { BatchPages } from './tasksView/batchPage';
 import { DetailsDocuments } from './tasksView/details';
-import { ProgressItem } from './tasksView/progress';
 import type { TasksNode } from './tasksView/shownRows';
 import { TasksView } from './tasksView/tasksView';
 
@@ -65,9 +53,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     messages.noteOutcome(url, outcome);
   };
   const service = new ImportService(http, noteOutcome, knownKeys);
-  const setAside = new EventEmitter<SetAside>();
   const tasks = connectTasks(
-    taskThreads(folder, (aside) => setAside.fire(aside)),
+    taskThreads(folder, (aside) => void messages.storeSetAside(aside)),
     {
       ...{ folder, service },
       findTarget: (name) => datasets.target(name),
@@ -82,7 +69,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const { store, files, serving, following, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
-  const why = (destination: DestinationRow) => whyWaits({ datasets, keys, serving }, destination);
+  const why = (destination: DestinationRow) =>
+    whyNotServed({ datasets, keys }, destination) ?? serving.pauseOf(destination.id) ?? undefined;
   const tasksView = new TasksView({
     ...{ view, arrangement, store, clock, whyWaits: why },
     progress: () => serving.progress,
@@ -101,19 +89,13 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     textsFolder: textsFolder(folder),
     samples: Uri.joinPath(media, 'samples'),
   };
-  const runStep: RunStep = (command, target) => commands.executeCommand(`datasetImport.${command}`, target);
-  const announcer = new Announcer(store, messages, runStep, () => clock.now());
-  const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
-  const progress = new ProgressItem();
-  const mapping = new OfferMapping(services);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
 
   const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
   context.subscriptions.push(
-    ...[keys, datasets, webhooks, sandbox, setAside, http, arrangement, tasksView, details, services.previews],
-    ...[batchPages, pauses, progress, mapping, datasetsTree],
-    ...[followSettings(datasets, messages), resumeAfterRejections(services)],
-    showChanges(services, { view, details, batchPages, announcer, pauses, progress, mapping }),
+    ...[keys, datasets, webhooks, sandbox, http, arrangement, tasksView, details, services.previews, batchPages],
+    ...[datasetsTree, followSettings(datasets, messages), resumeAfterRejections(services)],
+    showChanges(services, view, why),
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
@@ -126,7 +108,6 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     }),
     listen(serving.events, 'fault', (fault) => void messages.error(fault)),
     listen(serving.events, 'outdated', () => void messages.outdated()),
-    setAside.event((aside) => void messages.storeSetAside(aside)),
   );
   serving.start();
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));

@@ -7,7 +7,11 @@ import {
   type TreeDragAndDropController,
   type TreeItem,
 } from 'vscode';
-import { DROP_TYPES } from './views';
+
+/** The MIME type of drops of files with paths. */
+export const URI_LIST = 'text/uri-list';
+/** In a browser, dropped files have contents instead of paths. */
+const FILES = 'files';
 
 /** The rows of a tree, and the handler of drops on them. */
 export interface LoadedTree<Row> {
@@ -20,7 +24,7 @@ const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
-  readonly dropMimeTypes = DROP_TYPES;
+  readonly dropMimeTypes = [URI_LIST, FILES];
   readonly dragMimeTypes = [];
   readonly #load: () => Promise<LoadedTree<Row>>;
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();

@@ -1,30 +1,19 @@
 import { existsSync } from 'node:fs';
-import { commands, Disposable, type ExtensionContext, l10n, type TreeView, window, workspace } from 'vscode';
+import { commands, Disposable, type ExtensionContext, type TreeView, window, workspace } from 'vscode';
 import { storePath } from '../tasks/storePath';
 import type { DatasetsRow } from './datasets/datasetsTree';
-import { LazyTree, type LoadedTree } from './lazyTree';
+import type { Engine } from './engine';
+import { LazyTree } from './lazyTree';
 import { setContextKey } from './platform/contextKeys';
 import { offeredExtensions, onSettingChange, sandboxStartsAutomatically } from './platform/settings';
 import type { TasksNode } from './tasksView/shownRows';
-import { DATASETS_VIEW, TASKS_VIEW } from './views';
 
-/** The part of the engine that the shell uses. */
-interface Loaded {
-  readonly tasksTree: LoadedTree<TasksNode>;
-  readonly datasetsTree: LoadedTree<DatasetsRow>;
-  /** Runs a command with the arguments that VS Code passes and the selected rows of the visible views. */
-  run(command: string, args: readonly unknown[], selection: readonly unknown[]): Promise<void>;
-}
+/** The views that package.json contributes. */
+export const TASKS_VIEW = 'datasetImport.tasks';
+export const DATASETS_VIEW = 'datasetImport.datasets';
 
 /** How often to look for a task database, which another window may create. */
 const LOOK_MS = 1000;
-
-/** @throws Error if this Node is too old for the engine. Other editors, such as Theia, run extensions on any Node. */
-export function checkNode(version = process.versions.node): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 19))
-    throw new Error(l10n.t('This editor runs extensions on Node.js {0}, and 22.19 or later is needed.', version));
-}
 
 /**
  * Creates a value when it is first needed, and only once. A failure is final, because some steps may already have run.
@@ -55,8 +44,8 @@ export class Shell implements Disposable {
   readonly #registrations: Disposable;
   #selected: readonly TasksNode[] = [];
 
-  constructor({ extension, globalStorageUri }: ExtensionContext, engine: Lazy<Loaded>) {
-    const tasksTree = new LazyTree(async () => (await engine.get()).tasksTree);
+  constructor({ extension, globalStorageUri }: ExtensionContext, engine: Lazy<Engine>) {
+    const tasksTree = new LazyTree<TasksNode>(async () => (await engine.get()).tasksTree);
     const datasetsTree = new LazyTree(async () => (await engine.get()).datasetsTree);
     this.tasksView = window.createTreeView(TASKS_VIEW, { ...provider(tasksTree), canSelectMany: true });
     this.#datasetsView = window.createTreeView(DATASETS_VIEW, provider(datasetsTree));

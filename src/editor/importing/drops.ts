@@ -1,7 +1,7 @@
 import { type CancellationToken, type DataTransfer, type TreeDragAndDropController, Uri } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { URI_LIST } from '../lazyTree';
 import { maxFileBytes } from '../platform/settings';
-import { URI_LIST } from '../views';
 import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
 import { importFiles } from './importFiles';

@@ -11,10 +11,7 @@ interface ContextKeys {
   tasksFiltered: boolean;
   /** The states of all tasks, separated by spaces. */
   taskStates: string;
-  /** Each of these completes a step of the walkthrough. */
-  hasImported: boolean;
-  hasEndedTask: boolean;
-  hasOwnDataset: boolean;
+  /** Whether a dataset other than the sandbox has received a file. Completes a step of the walkthrough. */
   hasOwnImport: boolean;
 }
 

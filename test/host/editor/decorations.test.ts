@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { CancellationTokenSource, ThemeColor, Uri } from 'vscode';
+import { ThemeColor, Uri } from 'vscode';
 import { Decorations } from '../../../src/editor/decorations';
 import { Files } from '../../../src/tasks/sending/files';
 import type { Destination } from '../../../src/tasks/store/model';
@@ -75,8 +75,7 @@ describe('File badges', () => {
   }
 
   async function badge(uri: Uri): Promise<string | undefined> {
-    const { token } = new CancellationTokenSource();
-    const decoration = await decorations.provideFileDecoration(uri, token);
+    const decoration = await decorations.provideFileDecoration(uri);
     if (decoration === undefined) return undefined;
     const color = decoration.color instanceof ThemeColor ? decoration.color.id : '';
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
@@ -153,8 +152,7 @@ describe('File badges', () => {
     await setUserSetting('datasetImport.decorations', 'changes');
     assert.equal(await badge(uri), undefined);
     await setUserSetting('datasetImport.decorations', 'all');
-    const { token } = new CancellationTokenSource();
     for (const other of [Uri.file('/tmp/outside.txt'), Uri.joinPath(uri, '../.git/config'), Uri.parse('untitled:x')])
-      assert.equal(decorations.provideFileDecoration(other, token), undefined);
+      assert.equal(decorations.provideFileDecoration(other), undefined);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Disposable } from 'vscode';
-import { checkNode, Lazy, loadWhenNeeded } from '../../../src/editor/shell';
+import { Lazy, loadWhenNeeded } from '../../../src/editor/shell';
 import { setUserSetting } from '../userSettings';
 
 describe('The engine', () => {
@@ -64,17 +64,5 @@ describe('The engine', () => {
     });
     const calls = await Promise.allSettled([failing.get(), failing.get()]);
     assert.deepEqual([calls.map(({ status }) => status), loads], [['rejected', 'rejected'], 1]);
-  });
-});
-
-describe('The Node version check', () => {
-  it('reports a version that is too old for the extension', () => {
-    for (const version of ['20.19.5', '22.18.0', '18.20.8'])
-      assert.throws(() => checkNode(version), { message: new RegExp(`on Node.js ${version}, and 22.19 or later`) });
-  });
-
-  it('accepts 22.19 and later, which every supported VS Code includes', () => {
-    for (const version of ['22.19.0', '22.22.1', '24.0.0']) checkNode(version);
-    checkNode();
   });
 });
