@@ -1,12 +1,13 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { vsixFile } from '../suites/project';
 import type { InstalledEditor } from './installEditor';
-import { installLanguage } from './installLanguage';
-import { installVsix } from './installVsix';
 import { quietEnvironment } from './quietEnvironment';
 import { linkQuietExtensions } from './quietExtensions';
 import { writeUserSettings } from './quietSettings';
+import { runProcess } from './runProcess';
 import { type RunningServer, startServer } from './startServer';
+import { temporaryFolder } from './temporaryFolder';
 
 /** How to start the editor. All paths are absolute. */
 export interface EditorStart {
@@ -50,4 +51,54 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
     ],
     env: quietEnvironment(start.dataFolder),
   });
+}
+
+const installed = new Map<string, Promise<string>>();
+
+/** An extensions folder with the project's VSIX. Each process installs the VSIX only once, and servers copy the folder. */
+function installVsix(editor: InstalledEditor): Promise<string> {
+  const { vscode } = editor.version;
+  const folder = installed.get(vscode) ?? install(editor);
+  installed.set(vscode, folder);
+  return folder;
+}
+
+async function install(editor: InstalledEditor): Promise<string> {
+  const { path } = temporaryFolder('di-install');
+  const extensions = join(path, 'extensions');
+  const args = [
+    ...['--config', join(path, 'code-server.yaml'), '--user-data-dir', path],
+    ...['--extensions-dir', extensions, '--install-extension', vsixFile],
+  ];
+  const entry = join(editor.codeServer, 'out', 'node', 'entry.js');
+  await runProcess(editor.node, [entry, ...args], { env: quietEnvironment(path) });
+  return extensions;
+}
+
+const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version: '1.0.0' };
+
+/**
+ * Installs an empty language pack: VS Code's own text stays English, but extensions use the language. VS Code reads
+ * `languagepacks.json` before it scans the extensions, so the pack is listed there too.
+ */
+function installLanguage(dataFolder: string, extensionsFolder: string, locale: string): void {
+  const id = `${PACK.publisher}.${PACK.name}`;
+  const folder = join(extensionsFolder, `${id}-${PACK.version}`);
+  const translations = join(folder, 'translations', 'main.json');
+  const localization = { languageId: locale, translations: [{ id: 'vscode', path: './translations/main.json' }] };
+  const manifest = { ...PACK, engines: { vscode: '*' }, contributes: { localizations: [localization] } };
+  writeJson(join(folder, 'package.json'), manifest);
+  writeJson(translations, { version: '1.0.0', contents: {} });
+  const listFile = join(extensionsFolder, 'extensions.json');
+  const location = { $mid: 1, path: folder, scheme: 'file' };
+  const entry = { identifier: { id }, version: PACK.version, location, relativeLocation: `${id}-${PACK.version}` };
+  writeJson(listFile, [...JSON.parse(readFileSync(listFile, 'utf8')), entry]);
+  const extensions = [{ extensionIdentifier: { id }, version: PACK.version }];
+  const pack = { hash: 'tests', extensions, translations: { vscode: translations }, label: locale };
+  writeJson(join(dataFolder, 'languagepacks.json'), { [locale]: pack });
+}
+
+function writeJson(file: string, value: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
 }

@@ -18,7 +18,7 @@ export interface ServerStart {
   readonly program: string;
   /** Use port 0 to let the server choose a free port. */
   readonly args: readonly string[];
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 const startTimeoutMs = 60_000;
@@ -28,7 +28,7 @@ const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 /** Starts a server and waits until it prints its port. @throws Error with the server's output if it doesn't print one */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {
-    env: start.env ?? process.env,
+    env: start.env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

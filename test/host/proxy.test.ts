@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { httpSettings } from '../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../src/service/contract/contract';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Target } from '../../src/service/request/requests';
+import { RawServer } from '../unit/service/rawServer';
+import { answering, response } from '../unit/service/responses';
 import { activated, type Engine } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 
 describe("With VS Code's proxy settings, requests", () => {
   let engine: Engine;
-  let proxy: TinyProxy;
+  let proxy: RawServer;
+  let earlier = 0;
 
   before(async () => {
     engine = await activated();
-    proxy = await TinyProxy.start();
-    await setUserSetting('http.proxy', proxy.url);
+    proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', '')));
+    await setUserSetting('http.proxy', proxy.url.origin);
   });
 
   after(async () => {
@@ -24,13 +25,16 @@ describe("With VS Code's proxy settings, requests", () => {
     await proxy.close();
   });
 
-  beforeEach(() => proxy.heads.splice(0));
+  beforeEach(() => {
+    earlier = proxy.peers.length;
+  });
+
+  const heads = () => proxy.peers.slice(earlier).map(({ request }) => request.head);
 
   it('to another machine go through the proxy, and send nothing if the proxy rejects them', async () => {
-    proxy.response = 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n';
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(
-      proxy.heads.map((head) => head.split('\r\n')[0]),
+      heads().map((head) => head.split('\r\n')[0]),
       ['CONNECT import.example.invalid:443 HTTP/1.1'],
     );
     assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError');
@@ -41,8 +45,8 @@ describe("With VS Code's proxy settings, requests", () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);
-    assert.match(proxy.heads[0] ?? '', /\r\nproxy-authorization: Basic dXNlcjpwYXNz\r\n/i);
-    assert.doesNotMatch(proxy.heads.join(), /proxy-test-key|access-key/i);
+    assert.match(heads()[0] ?? '', /\r\nproxy-authorization: Basic dXNlcjpwYXNz\r\n/i);
+    assert.doesNotMatch(heads().join(), /proxy-test-key|access-key/i);
   });
 
   it('to this machine never go through the proxy', async () => {
@@ -54,7 +58,7 @@ describe("With VS Code's proxy settings, requests", () => {
       assert.equal(outcome.kind, 'accepted', host);
     }
     await service.close();
-    assert.deepEqual(proxy.heads, []);
+    assert.deepEqual(heads(), []);
   });
 
   it('bypass the proxy for excluded hosts, and for all hosts as soon as it is turned off', async () => {
@@ -65,7 +69,7 @@ describe("With VS Code's proxy settings, requests", () => {
     assert.equal(httpSettings().proxy, '');
     await setUserSetting('http.proxySupport', undefined);
     await ask('https://import.example.invalid');
-    assert.equal(proxy.heads.length, 1);
+    assert.equal(heads().length, 1);
   });
 
   function ask(baseUrl: string) {
@@ -73,39 +77,3 @@ describe("With VS Code's proxy settings, requests", () => {
     return engine.service.queryTask(target, '"1"' as TaskId, { signal: new AbortController().signal });
   }
 });
-
-/** A proxy that rejects everything. It records all requests and always sends the same response. */
-class TinyProxy {
-  readonly heads: string[] = [];
-  response = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-
-  private constructor() {
-    this.#server = createServer((socket) => {
-      this.#sockets.add(socket);
-      socket.on('error', () => {});
-      socket.once('data', (head) => {
-        this.heads.push(head.toString());
-        socket.end(this.response);
-      });
-    });
-  }
-
-  static async start(): Promise<TinyProxy> {
-    const proxy = new TinyProxy();
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    return proxy;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await once(this.#server, 'close');
-  }
-}

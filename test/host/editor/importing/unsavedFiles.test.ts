@@ -18,25 +18,19 @@ describe('Files with unsaved changes', () => {
   afterEach(closeEditors);
   after(() => files.remove());
 
-  it('are saved before an import if the setting says so', async () => {
-    const uri = files.write('a.txt', 'as on disk');
-    const document = await changedText(uri);
-    assert.equal(await confirmUnsaved([uri], 'save'), true);
-    assert.equal(document.isDirty, false);
-    assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
-  });
-
-  it('include notebooks', async () => {
-    const uri = files.write('a.ipynb', notebook);
-    const document = await changedNotebook(uri);
-    assert.equal(await confirmUnsaved([uri], 'save'), true);
-    assert.equal(document.isDirty, false);
-    assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
+  it('are saved before an import if the setting says so, even if they are notebooks', async () => {
+    const uris = [files.write('a.txt', 'as on disk'), files.write('a.ipynb', notebook)] as const;
+    const documents = [await changedText(uris[0]), await changedNotebook(uris[1])];
+    assert.equal(await confirmUnsaved(uris, 'save'), true);
+    for (const { isDirty, uri } of documents) {
+      assert.equal(isDirty, false);
+      assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
+    }
   });
 
   it('are not saved if the setting says so, or if only other files are imported', async () => {
-    const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)];
-    const [text, cells] = uris as [Uri, Uri];
+    const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)] as const;
+    const [text, cells] = uris;
     const documents = [await changedText(text), await changedNotebook(cells)];
     assert.equal(await confirmUnsaved(uris, 'asOnDisk'), true);
     assert.equal(await confirmUnsaved([files.write('c.txt', 'c')], 'save'), true);
