@@ -1,8 +1,12 @@
 import { l10n } from 'vscode';
 
-/** Joins sentences. After a full-width punctuation mark, there is no space. */
+/** Joins sentences. Adds a period to a part that has no punctuation mark at its end, such as a state. */
 export function formatSentences(sentences: readonly string[]): string {
-  return sentences.reduce((text, next) => (/^$|[。？！]$/u.test(text) ? text + next : `${text} ${next}`), '');
+  return sentences.reduce((text, next) => {
+    // After a full-width punctuation mark, there is no space.
+    if (/^$|[。？！]$/u.test(text)) return text + next;
+    return /[.!?…]$/u.test(text) ? `${text} ${next}` : l10n.t('{0}. {1}', text, next);
+  }, '');
 }
 
 /** Joins names, values or counts. */

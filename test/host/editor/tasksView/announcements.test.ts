@@ -77,7 +77,7 @@ describe('The message after an import', () => {
     await opened.import({ 'c.md': uploaded('T2'), 'd.md': uploaded() }, { batch: { label: 'other', folder: null } });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals · task ID not recognized: 1']);
     await opened.import({ 'e.md': uploaded() });
-    assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized/);
+    assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized\. The service accepted the file\./);
   });
 
   it('offers Set Access Key if uploads are paused after repeated rejections', async () => {
@@ -124,7 +124,7 @@ describe('The message after an import', () => {
       one,
       "warn: 'a.md' at Manuals: Rejected · code 42: Title already exists [Import Again] [Edit Request…] [Show Details]",
     );
-    assert.match(other, /^warn: 'b\.md' at Manuals: Unconfirmed · .* The service may have received the file\./);
+    assert.match(other, /^warn: 'b\.md' at Manuals: Unconfirmed · .*\. The service may have received the file\./);
     assert.match(other, /\[Attach Task ID…\] \[Mark as Uploaded\] \[Show Details\]$/);
     await shown[0]?.actions[0]?.run();
     assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
