@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ImportService } from '../service/importService';
 import { type Destination, destinationKey } from './destination';
 import { Following, type FollowingPorts } from './following/following';
-import { Housekeeping } from './housekeeping';
+import { housekeeping } from './housekeeping';
 import { type EditorWindow, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gate } from './sending/gate';
@@ -55,7 +55,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     return gate;
   };
   const texts = textsFolder(folder);
-  const housekeeping = new Housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
+  const keepHouse = housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, canServe, onError, gateOf },
     textsFolder: texts,
@@ -68,7 +68,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
 
   serving.events.on('turn', (served) => {
     following.onTurn(served.destinations).then(() => events.emit('turn', served), onError);
-    if (served.held.length > 0) housekeeping.onTurn().catch(onError);
+    if (served.held.length > 0) keepHouse().catch(onError);
   });
 
   return {

@@ -11,8 +11,3 @@ export function destinationKey({ dataset, origin }: Destination): string {
 export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === baseUrl.origin;
 }
-
-/** Whether a destination is this dataset at the origin of its current base URL. */
-export function isOf(destination: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
-  return destination.dataset === dataset.name && isAt(destination, dataset.baseUrl);
-}

@@ -16,27 +16,17 @@ interface HousekeepingPorts {
   retention(): Retention;
 }
 
-/** Deletes old rows and unneeded texts once an hour, in windows that serve a destination. */
-export class Housekeeping {
-  readonly #ports: HousekeepingPorts;
-  #nextMs = 0;
-
-  constructor(ports: HousekeepingPorts) {
-    this.#ports = ports;
-  }
-
-  /** Call this after each turn in which this window serves a destination. @throws StoreFault */
-  async onTurn(): Promise<void> {
-    const { store, clock, retention } = this.#ports;
-    if (clock.monotonicMs() < this.#nextMs) return;
+/**
+ * Returns a function that deletes old rows and unneeded texts, at most once an hour. Call it after each turn in which this window
+ * serves a destination. It throws StoreFault.
+ */
+export function housekeeping({ store, clock, textsFolder, retention }: HousekeepingPorts): () => Promise<void> {
+  let nextMs = 0;
+  return async () => {
+    if (clock.monotonicMs() < nextMs) return;
     // Set this first: if the store fails, try again in an hour.
-    this.#nextMs = clock.monotonicMs() + HOUR_MS;
+    nextMs = clock.monotonicMs() + HOUR_MS;
     await store.clear(retention());
-    await this.#deleteTexts();
-  }
-
-  async #deleteTexts(): Promise<void> {
-    const { store, clock, textsFolder } = this.#ports;
     const names = await readdir(textsFolder).catch(() => []);
     if (names.length === 0) return;
     const needed = new Set(await store.textFiles(null));
@@ -45,5 +35,5 @@ export class Housekeeping {
       const { mtimeMs } = await stat(file);
       if (clock.now() - mtimeMs > MIN_AGE_MS) await rm(file, { force: true });
     }
-  }
+  };
 }

@@ -35,8 +35,11 @@ export class Sender {
   /** Resolves once the order has been executed or the process has ended. */
   async order(order: SenderOrder): Promise<void> {
     if (!this.isAlive) return;
+    const listening = new AbortController();
+    const { signal } = listening;
     this.#child.send(order);
-    await Promise.race([once(this.#child, 'message'), once(this.#child, 'exit')]);
+    await Promise.race([once(this.#child, 'message', { signal }), once(this.#child, 'exit', { signal })]);
+    listening.abort();
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {

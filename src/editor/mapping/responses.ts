@@ -6,7 +6,7 @@ import { type OwnTask, toOwnTask } from '../../service/response/field';
 import { readTaskIds } from '../../service/response/taskIds';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import type { FieldName } from '../../service/response/usualNames';
-import { isOf } from '../../tasks/destination';
+import { isAt } from '../../tasks/destination';
 import type { DestinationRow, FileRow, ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
 
@@ -51,7 +51,8 @@ export function pointerIn(response: StoredResponse, contract: Contract, field: F
 
 /** The current destination of a dataset; undefined if it has no tasks. */
 export async function destinationOf({ store }: Reading, dataset: Dataset): Promise<DestinationRow | undefined> {
-  return (await store.destinations(null)).find((one) => isOf(one, dataset));
+  const all = await store.destinations(null);
+  return all.find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
 }
 
 /** The newest rows of a dataset. */

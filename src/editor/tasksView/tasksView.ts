@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { DestinationRow, FileRow, Filter } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
 import type { Clock } from '../../tasks/timing/clock';
-import { Polling } from '../../tasks/timing/polling';
-import { wait } from '../../tasks/timing/wait';
+import { poll, wait } from '../../tasks/timing/wait';
 import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatError';
@@ -212,7 +211,7 @@ interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
 export class TasksView implements vscode.Disposable {
   readonly tree: TasksTree;
   readonly #ports: TasksViewPorts;
-  readonly #ages: Polling;
+  #stopAges: (() => void) | undefined;
   readonly #subscriptions: vscode.Disposable;
   /** Why the store can't be read. Empty if it can be read. */
   #fault = '';
@@ -221,7 +220,6 @@ export class TasksView implements vscode.Disposable {
     const { view, arrangement } = ports;
     this.#ports = ports;
     this.tree = new TasksTree({ ...ports, onRead: (error) => this.#onRead(error) }, arrangement.current);
-    this.#ages = new Polling(async () => this.refresh(), AGES_PAUSE_MS, ports.clock);
     this.#subscriptions = vscode.Disposable.from(
       this.tree,
       arrangement.onDidChange(() => this.#arrange()),
@@ -245,7 +243,7 @@ export class TasksView implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#ages.stop();
+    this.#stopAges?.();
     this.#subscriptions.dispose();
   }
 
@@ -258,7 +256,8 @@ export class TasksView implements vscode.Disposable {
 
   #setVisible(isVisible: boolean): void {
     this.tree.setVisible(isVisible);
-    isVisible ? this.#ages.start() : this.#ages.stop();
+    this.#stopAges?.();
+    this.#stopAges = isVisible ? poll(this.#ports.clock, AGES_PAUSE_MS, async () => this.refresh()) : undefined;
   }
 
   #onRead(error: unknown): void {

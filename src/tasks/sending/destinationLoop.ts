@@ -4,14 +4,13 @@ import type { Target } from '../../service/request/requests';
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { ImportStore } from '../store/importStore';
 import type { Begin, DestinationRow, End, NextImport, PutBack } from '../store/model';
-import { backoffMs } from '../timing/backoff';
-import type { Clock } from '../timing/clock';
+import { backoffMs } from '../timing/retrying';
 import { wait } from '../timing/wait';
-import { type Files, isPassing } from './files';
+import { isPassing } from './files';
 import type { Gate } from './gate';
 import { causeOf, causeOfError, importEnd } from './importEnd';
-import { ReadAhead } from './readAhead';
-import { type Upload, uploadFile } from './uploadFile';
+import { ReadAhead, type ReadAheadPorts } from './readAhead';
+import { type Upload, type UploadPorts, uploadFile } from './uploadFile';
 
 /** How many imports are prepared and marked at a time. If the window is killed, they become unconfirmed. */
 const GROUP = 8;
@@ -19,13 +18,9 @@ const GROUP = 8;
 const LATER_MS = 1000;
 const MAX_LATER = 6;
 
-export interface LoopPorts {
+export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
   readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
-  readonly files: Pick<Files, 'prepare' | 'isUnchanged' | 'open'>;
-  /** The folder for imported texts that aren't files on disk. */
-  readonly textsFolder: string;
-  readonly clock: Clock;
   /** Whether this window holds the lease and no other window can consider it expired. */
   isServing(): boolean;
   newAttempt(): string;
@@ -110,7 +105,7 @@ export class DestinationLoop {
     this.#mayHaveMore = true;
     this.#mayHaveSingle = true;
     this.#ahead.expire();
-    this.#signal();
+    this.#changed.resolve();
   }
 
   /** Prevents new uploads until `release` is called, for example while the store cancels imports. */
@@ -120,7 +115,7 @@ export class DestinationLoop {
 
   release(): void {
     this.#holds -= 1;
-    this.#signal();
+    this.#changed.resolve();
   }
 
   /** Stops canceled attempts. If nothing was sent, the import is put back, which ends it as canceled. */
@@ -136,7 +131,7 @@ export class DestinationLoop {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort();
-    this.#signal();
+    this.#changed.resolve();
   }
 
   /** Resolves once all uploads have ended and their outcomes are stored. */
@@ -163,10 +158,6 @@ export class DestinationLoop {
       this.#changed = Promise.withResolvers();
     }
     await this.#putBackReady();
-  }
-
-  #signal(): void {
-    this.#changed.resolve();
   }
 
   /** Wakes the loop when the pause ends or a waiting file is due. */
@@ -214,7 +205,8 @@ export class DestinationLoop {
         if (file.kind === 'failed') await this.#endOrWait(one.next, file.error);
         else claimed.push({ ...one, file, attempt: this.#ports.newAttempt() });
       }
-      const marked = await this.#marked(claimed);
+      const attempts = new Set(await this.#mark(claimed.filter(({ file }) => file.kind === 'small')));
+      const marked = claimed.filter(({ attempt, file }) => file.kind === 'large' || attempts.has(attempt));
       this.#ready.push(...marked);
       // If the store didn't mark an import, don't retry right away: another window may have canceled it.
       this.#mayHaveMore ||= this.#ahead.mayHaveMore && marked.length === claimed.length;
@@ -233,22 +225,13 @@ export class DestinationLoop {
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
-  /** Marks imports of small files. Returns the imports that may be sent, in the same order. */
-  async #marked(claimed: readonly Claimed[]): Promise<Claimed[]> {
-    const small = claimed.filter(({ file }) => file.kind === 'small');
-    const attempts = new Set(await this.#mark(small));
-    return claimed.filter(({ attempt, file }) => file.kind === 'large' || attempts.has(attempt));
-  }
-
+  /** Marks imports. Returns the attempts that may send. @throws StoreFault */
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
     const attempts = claimed.map(({ next, attempt, file }): Begin => {
       const { sizeBytes, modifiedMs, sha256 } = file;
-      return {
-        import: next.import,
-        attempt,
-        ...(sha256 !== undefined && { content: { sizeBytes, modifiedMs, sha256 } }),
-      };
+      const content = sha256 === undefined ? {} : { content: { sizeBytes, modifiedMs, sha256 } };
+      return { import: next.import, attempt, ...content };
     });
     try {
       return await this.#ports.store.begin(attempts);
@@ -277,7 +260,7 @@ export class DestinationLoop {
     } finally {
       this.#sending.delete(one);
       this.#begin();
-      this.#signal();
+      this.#changed.resolve();
       this.#ports.onChange();
     }
   }
@@ -400,7 +383,7 @@ export class DestinationLoop {
     this.#storing.add(step);
     void step.finally(() => {
       this.#storing.delete(step);
-      this.#signal();
+      this.#changed.resolve();
     });
   }
 }

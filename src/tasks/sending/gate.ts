@@ -6,8 +6,8 @@
 // imports continue one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Cause } from '../store/model';
-import { backoffMs, retryDelayMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
+import { backoffMs, retryDelayMs } from '../timing/retrying';
 import { causeOf, type Failed } from './importEnd';
 
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;

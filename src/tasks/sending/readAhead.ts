@@ -1,27 +1,22 @@
 import path from 'node:path';
 import type { ImportStore } from '../store/importStore';
 import type { NextImport } from '../store/model';
-import type { Clock } from '../timing/clock';
-import type { Files, Prepared } from './files';
+import type { Prepared } from './files';
+import type { Upload, UploadPorts } from './uploadFile';
 
 /** How many queued imports to list at a time. */
 const LISTED = 64;
 
 /** A queued import and its file. */
-export interface ReadImport {
+export interface ReadImport extends Omit<Upload, 'file'> {
   readonly next: NextImport;
-  readonly path: string;
   readonly file: Prepared;
-  /** When the file was read, on the monotonic clock. */
-  readonly readMs: number;
 }
 
-export interface ReadAheadPorts {
+export interface ReadAheadPorts extends Pick<UploadPorts, 'files' | 'clock'> {
   readonly store: Pick<ImportStore, 'next'>;
-  readonly files: Pick<Files, 'prepare'>;
   /** The folder for imported texts that aren't files on disk. */
   readonly textsFolder: string;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
-import { backoffMs, retryDelayMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
-import { couldNotConnect, retried } from '../timing/retrying';
+import { backoffMs, couldNotConnect, retried, retryDelayMs } from '../timing/retrying';
 import { wait } from '../timing/wait';
 
 /**

@@ -3,7 +3,8 @@ import type { EditorWindow } from '../leases/windowLease';
 import { LEASE_MS } from '../leases/windowLease';
 import type { ImportStore } from '../store/importStore';
 import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
-import { Polling } from '../timing/polling';
+import { SerialQueue } from '../timing/serialQueue';
+import { poll } from '../timing/wait';
 import { ServedDestination, type ServedPorts, type TargetChange } from './servedDestination';
 
 /** How often a window checks its leases and looks for destinations that no window serves. */
@@ -49,23 +50,22 @@ export class Serving {
   readonly #known = new Set<number>();
   /** Destinations that are no longer served, but may still have uploads in flight. */
   readonly #leaving = new Set<ServedDestination>();
-  readonly #turns: Polling;
   readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
   /** When the turn that read `#last` started, on the wall clock. */
   #turnMs = 0;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new SerialQueue();
+  #stopTurns = () => {};
   #attempts = 0;
 
   constructor(ports: ServingPorts) {
     this.#ports = ports;
-    const turn = () => this.turn().catch(ports.onError);
-    this.#turns = new Polling(turn, TURN_MS, ports.clock);
   }
 
   /** Starts taking a turn every second. */
   start(): void {
-    this.#turns.start();
+    const { clock, onError } = this.#ports;
+    this.#stopTurns = poll(clock, TURN_MS, () => this.turn().catch(onError));
   }
 
   /** All destinations, as of the last turn. */
@@ -142,14 +142,13 @@ export class Serving {
 
   /** Renews leases, and claims or releases destinations. Turns run one after another. @throws StoreFault */
   turn(): Promise<void> {
-    this.#turn = this.#turn.catch(() => {}).then(() => this.#takeTurn());
-    return this.#turn;
+    return this.#turns.run(() => this.#takeTurn());
   }
 
   /** Starts no more uploads, waits a moment for uploads in flight, and releases the leases. */
   async stop(): Promise<void> {
-    this.#turns.stop();
-    await this.#turn.catch(() => {});
+    this.#stopTurns();
+    await this.#turns.run(async () => {});
     const all = [...this.#all];
     for (const { loop } of all) loop.close();
     const { promise: over, resolve } = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ export type Uploaded =
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };
 
-interface UploadPorts {
+export interface UploadPorts {
   readonly service: Pick<ImportService, 'fileTask'>;
   readonly files: Pick<Files, 'prepare' | 'isUnchanged' | 'open'>;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
-import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, rankOf, readRows, rowsOf } from './rows';
+import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, rowsOf } from './rows';
 import type { Tx } from './tx';
 
 export interface PageRequest {
@@ -21,10 +21,7 @@ export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }:
     limit + 1,
     offset,
   );
-  const rows = readRows(tx, files.slice(0, limit));
-  if (newestFirst)
-    rows.sort((one, other) => rankOf(one.state) - rankOf(other.state) || other.import.id - one.import.id);
-  return { rows, hasMore: files.length > limit };
+  return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
 }
 
 /** Reads rows in the order of their ids, so that paging returns each row once even if ranks change. */
@@ -34,7 +31,7 @@ export function rowsAfter(
 ): FileRow[] {
   const { sql, values } = rowsOf(filter);
   const files = tx.ids(`SELECT id FROM files WHERE ${sql} AND id > ? ORDER BY id LIMIT ?`, ...values, after, limit);
-  return readRows(tx, files).sort((one, other) => one.id - other.id);
+  return readRows(tx, files);
 }
 
 /** Counts the rows that match a filter, by state. */

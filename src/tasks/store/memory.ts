@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Destination, Known, KnownFile, KnownRequest, Retention } from './model';
-import { CHOSEN, nextVersion } from './rows';
+import { addEvent, CHOSEN, nextVersion } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 /** Looks up files at a destination, by path and by content. Pass at most about 1,000 paths. */
@@ -82,6 +82,43 @@ export function noteTimes(
 const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
+
+export interface MovedFile {
+  readonly from: string;
+  readonly path: string;
+  readonly name: string;
+  readonly relativePath: string;
+}
+
+/**
+ * Changes the paths in the rows and remembered uploads of moved files. Skips files that are being imported, and files whose new
+ * path already has a row. Pass at most about 1,000 files. Returns the number of changed rows.
+ */
+export function move(
+  tx: Tx,
+  { destination: { dataset, origin }, files }: { destination: Destination; files: readonly MovedFile[] },
+): number {
+  const version = nextVersion(tx);
+  let moved = 0;
+  for (const { from, path, name, relativePath } of files) {
+    const row = tx.one<{ id: number; destination: number; before: string }>(ROW_AT, dataset, origin, from, path);
+    if (row === undefined) continue;
+    tx.run(MOVE_ROW, path, name, relativePath, version, row.id);
+    tx.run(MOVE_MEMORY, path, row.destination, from);
+    addEvent(tx, row.id, { kind: 'renamed', from: row.before });
+    moved += 1;
+  }
+  return moved;
+}
+
+const ROW_AT = `SELECT f.id, f.destination, f.relative_path AS before FROM destinations d
+  JOIN files f ON f.destination = d.id AND f.path = ?3 JOIN imports i ON i.id = f.import
+  WHERE d.dataset = ?1 AND d.origin = ?2 AND i.outcome NOT IN ('queued', 'sending')
+    AND NOT EXISTS (SELECT 1 FROM files other WHERE other.destination = d.id AND other.path = ?4)`;
+
+const MOVE_ROW = 'UPDATE files SET path = ?, name = ?, relative_path = ?, version = ? WHERE id = ?';
+
+const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ?';
 
 /**
  * Forgets the uploads to a destination, or to all destinations if null. Rows stay listed. Returns the number of forgotten

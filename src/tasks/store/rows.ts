@@ -163,7 +163,7 @@ export function changeRows(
   });
 }
 
-/** Reads rows in list order. */
+/** Reads rows, in the order of their ids in `files`. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);
@@ -193,7 +193,7 @@ const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path,
       WHERE e.destination = f.destination AND e.path = f.path AND e.outcome = 'accepted' AND e.id < f.import
     ) END AS lastUploadedMs
   FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN destinations d ON d.id = f.destination
-  ORDER BY f.rank, f.id`;
+  ORDER BY chosen.key`;
 
 const TASKS = `SELECT import, id, status, meaning, progress, message, cause, checked_ms AS checkedMs, ended_ms AS endedMs,
     by_mapping AS byMapping, revision

@@ -11,3 +11,16 @@ export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promi
   signal.removeEventListener('abort', end);
   cancel();
 }
+
+/** Runs `turn` now, and again after each pause. Returns a function that stops this. `turn` must not throw. */
+export function poll(clock: Clock, pauseMs: number, turn: () => Promise<void>): () => void {
+  const stop = new AbortController();
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      await turn();
+      await wait(clock, pauseMs, stop.signal);
+    }
+  };
+  void run();
+  return () => stop.abort();
+}

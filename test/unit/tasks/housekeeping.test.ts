@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { typedTaskId } from '../../../src/service/json/taskId';
-import { Housekeeping } from '../../../src/tasks/housekeeping';
+import { housekeeping } from '../../../src/tasks/housekeeping';
 import { accepted, fileOf, reportTask, requestOf } from './store/storeRequests';
 import { StoreWindows, type TestWindow } from './store/storeWindows';
 
@@ -12,13 +12,13 @@ describe('Housekeeping', () => {
   let all: StoreWindows;
   let store: TestWindow;
   let textsFolder: string;
-  let housekeeping: Housekeeping;
+  let keepHouse: () => Promise<void>;
 
   beforeEach(async () => {
     all = await StoreWindows.make();
     store = all.open('A');
     textsFolder = path.join(path.dirname(all.path), 'texts');
-    housekeeping = new Housekeeping({
+    keepHouse = housekeeping({
       store,
       clock: all.clock,
       textsFolder,
@@ -33,13 +33,13 @@ describe('Housekeeping', () => {
     // The most recently changed row is never deleted, so that versions never repeat.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
-    await housekeeping.onTurn();
+    await keepHouse();
     assert.deepEqual(await names(), ['b.txt']);
     await upload('c.txt', 'T3');
-    await housekeeping.onTurn();
+    await keepHouse();
     assert.deepEqual(await names(), ['b.txt', 'c.txt']);
     all.clock.advance(3_600_000);
-    await housekeeping.onTurn();
+    await keepHouse();
     assert.deepEqual(await names(), ['c.txt']);
   });
 
@@ -56,7 +56,7 @@ describe('Housekeeping', () => {
       const seconds = (all.clock.now() - ageMs) / 1000;
       utimesSync(path.join(textsFolder, name), seconds, seconds);
     }
-    await housekeeping.onTurn();
+    await keepHouse();
     assert.deepEqual(readdirSync(textsFolder).toSorted(), ['needed', 'new']);
   });
 

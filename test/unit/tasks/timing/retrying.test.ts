@@ -7,7 +7,7 @@ import {
   type ServiceError,
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
-import { couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
+import { backoffMs, couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
 
 const notAborted = () => new AbortController().signal;
@@ -41,6 +41,20 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
     },
   };
 }
+
+describe('The backoff', () => {
+  it('doubles after each failure from 1 second up to 1 minute, and is randomly shortened by up to half', () => {
+    const failures = [1, 2, 3, 4, 6, 7, 8, 10_000];
+    const longest = [1000, 2000, 4000, 8000, 32_000, 60_000, 60_000, 60_000];
+    for (const random of [0, 0.5, 1]) {
+      const delays = failures.map((count) => backoffMs(count, () => random));
+      assert.deepEqual(
+        delays,
+        longest.map((ms) => ms * (0.5 + random / 2)),
+      );
+    }
+  });
+});
 
 describe('Retrying', () => {
   const refused = notUploaded(connect('refused'));

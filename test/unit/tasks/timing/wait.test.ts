@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { wait } from '../../../../src/tasks/timing/wait';
+import { poll, wait } from '../../../../src/tasks/timing/wait';
 import { HandClock } from '../handClock';
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
@@ -49,5 +49,28 @@ describe('A wait', () => {
     assert.equal(over, false);
     stop.abort();
     await waiting;
+  });
+});
+
+describe('Polling', () => {
+  it('runs one turn at a time, with a pause after each', async () => {
+    const clock = new HandClock();
+    const turns: PromiseWithResolvers<void>[] = [];
+    const stop = poll(clock, 20, () => {
+      const turn = Promise.withResolvers<void>();
+      turns.push(turn);
+      return turn.promise;
+    });
+    for (const count of [1, 2]) {
+      clock.advance(20);
+      await setImmediate();
+      assert.equal(turns.length, count);
+      turns.at(-1)?.resolve();
+      await setImmediate();
+    }
+    stop();
+    clock.advance(20);
+    await setImmediate();
+    assert.deepEqual([turns.length, clock.alarms], [2, 0]);
   });
 });
