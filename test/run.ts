@@ -1,6 +1,6 @@
 // Runs tests. `npm test` runs the part "test", `npm run test:rest` the rest, `npm run test:all` both; allSuites.ts lists more
 // parts. Any other argument selects test files by part of their path, and -g selects tests whose titles match a pattern:
-//   npm run test:e2e -- datasets -g 'a second dataset'
+//   npm run test:e2e -- tasksView -g 'two windows'
 // The output ends with the slowest tests, all failures, and the totals.
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './editor/undoAtExit';
@@ -16,11 +16,11 @@ async function runTests(): Promise<Results> {
   const named = positionals.filter(isPart);
   const partNames: readonly PartName[] = named.length > 0 ? named : ['test'];
   const [path = '', tooMany] = positionals.filter((argument) => !isPart(argument));
-  if (tooMany !== undefined) throw new Error(`One part of a path can be given, not both "${path}" and "${tooMany}".`);
+  if (tooMany !== undefined) throw new Error(`Give only one part of a path, not both "${path}" and "${tooMany}".`);
   const isSelection = path !== '' || values.grep !== '';
   const suites = suitesOf(partNames, { path, grep: values.grep });
   const results = await runSuites(suites, { isSelection, print: console.log });
-  if (results.passed.length + results.failures.length === 0) throw new Error('There is no such test.');
+  if (results.passed.length + results.failures.length === 0) throw new Error('No tests match.');
   return results;
 }
 

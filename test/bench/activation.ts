@@ -6,10 +6,10 @@ import { packageExtension } from '../suites/build';
 import { projectFolder } from '../suites/project';
 import { type Comparison, repeat } from './comparison';
 
-/** Our extension and four built-in ones: two that are activated after startup, like ours, and two during startup. */
+/** Our extension and four built-in ones: two are activated after startup, like ours, and two during startup. */
 const extensions = ['Dataset Import', 'Merge Conflict', 'Node Debug Auto-attach', 'GitHub', 'Git'];
 
-/** The activation times that VS Code reports for a window with the packaged extension. They include the time to load the code. */
+/** Measures the activation times that VS Code reports for the packaged extension. They include the time to load the code. */
 export async function activation(short: boolean): Promise<Comparison[]> {
   await packageExtension();
   const { workbench, page, close } = await openWorkbench({
@@ -33,7 +33,7 @@ export async function activation(short: boolean): Promise<Comparison[]> {
   }
 }
 
-/** Waits until the extension is activated. */
+/** Waits until VS Code reports an extension's activation time, and returns it. */
 async function reportedMs(page: Page, extension: string): Promise<number> {
   const name = page.locator('.name', { hasText: new RegExp(`^${extension}$`) });
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ has: name });

@@ -7,12 +7,9 @@ import { certificatePath } from '../unit/service/certificates';
 /**
  * Bundles a program in this folder the way the extension is bundled, because tsx would slow it down. The returned function runs
  * the program in a new process that trusts the receiver's certificate, and returns the figures that the program prints (see
- * printFigures.ts). `wrapper` is a command that launches the process.
+ * printFigures.ts).
  */
-export async function buildProgram<Figures>(
-  name: string,
-  wrapper: readonly string[] = [],
-): Promise<(...args: string[]) => Promise<Figures>> {
+export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
     // Each worker thread program needs its own file.
@@ -28,6 +25,6 @@ export async function buildProgram<Figures>(
     logOverride: { 'require-resolve-not-external': 'silent' },
   });
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath('loopback') };
-  const [command = '', ...before] = [...wrapper, process.execPath, '--no-warnings', outfile];
-  return async (...args) => JSON.parse(await runProcess(command, [...before, ...args], { env }));
+  return async (...args) =>
+    JSON.parse(await runProcess(process.execPath, ['--no-warnings', outfile, ...args], { env }));
 }

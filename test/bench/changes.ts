@@ -23,12 +23,12 @@ export async function changes(short: boolean): Promise<Comparison[]> {
   const hashedMs = performance.now() - startedMs;
   return [
     {
-      title: `Finding the changed ones of ${count} files`,
+      title: `Finding the changed files among ${count} files`,
       runs: [{ ms: { 'Dataset Import': foundMs, 'sha256sum of all': hashedMs } }],
       show: (ms) => `${Math.round(ms)} ms`,
     },
     {
-      title: 'The longest block of the event loop during that time',
+      title: 'Longest time the event loop was blocked',
       runs: [{ ms: { 'Dataset Import': blockMs, 'at most': 50 } }],
       show: (ms) => `${Math.round(ms)} ms`,
     },

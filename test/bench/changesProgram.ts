@@ -18,7 +18,7 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One out of this many files is changed. */
+/** One in this many files is changed. */
 const CHANGE_EVERY = 200;
 
 /** Records all files in a folder as uploaded, changes some of them, and finds the changed files. */
@@ -30,7 +30,7 @@ async function findChanges(folder: string, filesFolder: string): Promise<Changes
   const store = openImportStore(setup, { program, onSetAside: () => {} });
   const files = new Files(join(__dirname, 'fileProgram.js'));
   const { signal } = new AbortController();
-  for (const some of partsOf(paths)) await upload(store, window.id, some);
+  for (const some of chunksOf(paths)) await upload(store, window.id, some);
   const edited = paths.filter((_, index) => index % CHANGE_EVERY === 0);
   for (const path of edited) writeFileSync(path, `edited ${path}`);
   const memory = memoryOf(store, BENCH);
@@ -38,7 +38,7 @@ async function findChanges(folder: string, filesFolder: string): Promise<Changes
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
   const startedMs = performance.now();
-  for (const some of partsOf(paths)) {
+  for (const some of chunksOf(paths)) {
     const { files: known } = await memory.known({ paths: some });
     const compared = await compareKnown({ files, memory }, known, 0, signal);
     const others = some.filter((path) => compared.get(path)?.comparison !== 'unchanged');
@@ -76,7 +76,7 @@ async function upload(store: ImportStore, window: string, paths: readonly string
   );
 }
 
-function* partsOf(paths: readonly string[]): Generator<readonly string[]> {
+function* chunksOf(paths: readonly string[]): Generator<readonly string[]> {
   for (let from = 0; from < paths.length; from += LOOKED_UP_AT_ONCE) yield paths.slice(from, from + LOOKED_UP_AT_ONCE);
 }
 

@@ -56,15 +56,15 @@ export async function folder(short: boolean): Promise<Comparison[]> {
     await workbench.view('Tasks').waitForRow('folder', ({ description }) => !description.includes('queued'));
     const canceled = performance.now();
 
-    const beside = (title: string, ms: number, aim: number): Comparison => ({
+    const withLimit = (title: string, ms: number, aim: number): Comparison => ({
       title,
       runs: [{ ms: { 'Dataset Import': ms, 'at most': aim } }],
       show: (value) => `${(value / 1000).toFixed(1)} s`,
     });
     return [
-      beside(`A folder of ${count} files: from the click to the list`, listed - clicked, 6000),
-      beside('… from Enter to the first file at the service', sent - entered, 5000),
-      beside('… from the command to the last import canceled', canceled - canceling, 3000),
+      withLimit(`A folder of ${count} files: from the click to the list`, listed - clicked, 6000),
+      withLimit('… from Enter to the first file at the service', sent - entered, 5000),
+      withLimit('… from the command to the last import canceled', canceled - canceling, 3000),
     ];
   } finally {
     await opened.close();

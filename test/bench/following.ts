@@ -128,9 +128,9 @@ type QueryResult = 'unfinished' | 'finished' | 'failed';
 
 /** Chooses the task to check next. Tasks are numbered. */
 interface Policy {
-  /** Undefined if no task is due. */
+  /** Returns undefined if no task is due. */
   next(): number | undefined;
-  /** Milliseconds until a task is due; undefined if there are no more tasks. */
+  /** Returns the milliseconds until a task is due, or undefined if there are no more tasks. */
   waitMs(): number | undefined;
   responded(task: number, result: QueryResult): void;
 }

@@ -30,15 +30,15 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
     figures.push({ title, value, aim, unit });
   /** Records the median time, because other load affects it least, and the CPU time. */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
-    const taken: number[] = [];
+    const timesMs: number[] = [];
     const before = process.cpuUsage();
     for (let run = 0; run < times; run++) {
       const startedMs = performance.now();
       await operation();
-      taken.push(performance.now() - startedMs);
+      timesMs.push(performance.now() - startedMs);
     }
-    note(title, median(taken), aim);
-    note(`${title}, processor`, cpuMs(before) / times);
+    note(title, median(timesMs), aim);
+    note(`${title}, CPU time`, cpuMs(before) / times);
   };
   await store.counts(null);
   const few = Math.min(10_000, rows / 10);
@@ -47,32 +47,32 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
   await time(`Queue ${rows - few} more`, null, 1, () => queue(store, 'many', others));
   for (const size of [8, 16]) for (const figure of await groups(store, path, size)) note(...figure);
   const batch = 2;
-  await time('The number of rows by state', 15, 21, () => store.counts(null));
+  await time('Row counts by state', 15, 21, () => store.counts(null));
   for (const by of ['state', 'batch', 'destination', 'reason'] as const)
     await time(`Groups by ${by}`, 15, 21, () => store.groups({ by, filter: {} }));
   await time('First page of 200 rows', 5, 41, () => store.page({ filter: {}, limit: 200 }));
   await time('First page of a batch', 5, 41, () => store.page({ filter: { batch }, limit: 200 }));
   const offset = rows / 2;
   await time(`Page at row ${offset}`, 15, 21, () => store.page({ filter: {}, offset, limit: 200 }));
-  await time('First page of a text filter', 40, 21, () => store.page({ filter: { text: 'file-777' }, limit: 200 }));
-  await time('Page of a batch', 250, 7, () => store.batchPage(batch));
+  await time('First page with a text filter', 40, 21, () => store.page({ filter: { text: 'file-777' }, limit: 200 }));
+  await time('Batch page', 250, 7, () => store.batchPage(batch));
   const shown = Array.from({ length: 200 }, (_, index) => index + 1);
-  await time('Changes of 200 shown rows', 5, 21, () => store.changesSince({ version: 0, shown }));
-  await time('A turn of the leases', 1, 101, () => store.serve({ able: [DESTINATION], checking: [] }));
-  await time('A turn of announcing, with two runs under way', 5, 21, () => store.announce([1]));
+  await time('Changes to 200 shown rows', 5, 21, () => store.changesSince({ version: 0, shown }));
+  await time('Renewing leases', 1, 101, () => store.serve({ able: [DESTINATION], checking: [] }));
+  await time('Announcing, with two runs in progress', 5, 21, () => store.announce([1]));
   const paths = others.map((file) => file.path ?? '');
-  await time(`What is known of ${paths.length} paths, a thousand at a time`, null, 1, async () => {
+  await time(`Look up ${paths.length} paths, a thousand at a time`, null, 1, async () => {
     for (let from = 0; from < paths.length; from += 1000)
       await store.known({ destination: DESTINATION, paths: paths.slice(from, from + 1000) });
   });
   await time(`Cancel ${rows} imports`, (rows / 100_000) * 1500, 1, () => store.cancel({}));
   await time('Groups by reason, all canceled', 15, 21, () => store.groups({ by: 'reason', filter: {} }));
-  await time('Page of a batch, all canceled', 250, 7, () => store.batchPage(batch));
+  await time('Batch page, all canceled', 250, 7, () => store.batchPage(batch));
   let removedMs = 0;
   await time(`Remove ${rows} rows`, null, 1, async () => {
     ({ removedMs } = await store.remove({}));
   });
-  await time(`Undo that`, null, 1, () => store.undo(removedMs));
+  await time('Undo the removal', null, 1, () => store.undo(removedMs));
   await time(`Clear ${rows} rows`, null, 1, () => store.clear({ days: -1, rows: 0 }));
   await close();
   return figures;
@@ -134,7 +134,7 @@ async function groups(
   return [
     [`${title}: read and mark, one commit`, markMs / GROUPS, null],
     [`${title}: end, one commit`, endMs / GROUPS, null],
-    [`${title}: processor per file, marked and ended`, cpuMs(cpu) / GROUPS / size, null],
+    [`${title}: CPU time per file, marked and ended`, cpuMs(cpu) / GROUPS / size, null],
     [`${title}: commits to mark and end it`, (commitsOf(path) - commits) / GROUPS, null, 'commits'],
   ];
 }

@@ -79,7 +79,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
     },
   };
   const loop: Way = {
-    name: 'a shell loop of curl',
+    name: 'curl in a shell loop',
     // The loop takes the same time for each file, so a tenth of the files is enough.
     count: count / 10,
     extra: 0,
@@ -93,7 +93,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
 }
 
 async function timed(program: string, args: readonly string[]): Promise<number> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   await runProcess(program, args);
-  return performance.now() - begun;
+  return performance.now() - startedMs;
 }

@@ -40,7 +40,7 @@ export async function reading(short: boolean): Promise<Comparison[]> {
     const body = Buffer.from(text);
     const http = { status: 200, headers: { 'content-type': 'application/json' }, body };
     const taskId = taskIdOf(parseJson(id));
-    if (taskId === undefined) throw new Error(`${id} is no task ID.`);
+    if (taskId === undefined) throw new Error(`${id} is not a task ID.`);
     const ownTask = toOwnTask(taskId, undefined);
     const read = () => {
       const result = readResponse(http, new URL('https://bench.example'), keys, DEFAULT_CONTRACT.codes);
@@ -66,10 +66,10 @@ function filled(head: string, row: (index: number) => string, tail: string): str
 
 /** The shortest of several runs, because other load can only make a run slower. */
 function best(run: () => unknown): number {
-  const took = Array.from({ length: 15 }, () => {
-    const begun = performance.now();
+  const timesMs = Array.from({ length: 15 }, () => {
+    const startedMs = performance.now();
     run();
-    return performance.now() - begun;
+    return performance.now() - startedMs;
   });
-  return Math.min(...took);
+  return Math.min(...timesMs);
 }

@@ -30,9 +30,11 @@ const hangsAfterMs = 600_000;
 async function runBenches(names: readonly string[], short: boolean): Promise<void> {
   for (const name of names) {
     const bench = benches[name];
-    if (!bench) throw new Error(`There is no bench "${name}"; there are ${Object.keys(benches).join(', ')}.`);
+    if (!bench) throw new Error(`There is no benchmark "${name}". Choose from ${Object.keys(benches).join(', ')}.`);
     console.log(`\n=== ${name}`);
-    const limit = short ? setTimeout(() => fail(new Error(`"${name}" hangs.`)), hangsAfterMs) : undefined;
+    const limit = short
+      ? setTimeout(() => fail(new Error(`"${name}" has not ended in time.`)), hangsAfterMs)
+      : undefined;
     const loadBefore = load();
     const comparisons = await bench(short);
     clearTimeout(limit);

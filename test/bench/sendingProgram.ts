@@ -67,9 +67,9 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
   };
   await importAll([__filename]);
   const paths = readdirSync(files).map((name) => join(files, name));
-  const begun = performance.now();
+  const startedMs = performance.now();
   await importAll(paths);
-  return { oursMs: performance.now() - begun };
+  return { oursMs: performance.now() - startedMs };
 }
 
 function newImport(checked: CheckedSource | SourceError) {

@@ -9,7 +9,7 @@ import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 describe('An access key', () => {
-  // Contains characters that URLs and JSON escape.
+  // Contains characters that are escaped in URLs and JSON.
   const key = 'Canary+7f3a/9c1e%"b=dd04';
   const asUrl = encodeURIComponent(key);
   const nextKey = 'another-key-of-the-dataset-01';
@@ -26,7 +26,7 @@ describe('An access key', () => {
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
-  it('never appears on screen or in files of the editor or the browser, however a service repeats it', async () => {
+  it("never appears on screen or in the editor's or the browser's files, even if a service echoes it", async () => {
     await importWithTwoKeys();
     await showEverything();
     const log = logOf('Dataset Import.log');
@@ -49,12 +49,12 @@ describe('An access key', () => {
         [],
       );
     }
-    // The search also covers the files that contain the rest of the imported data.
+    // The search must cover the files that contain the other imported data.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  /** Imports files with two keys, one after the other, to a service that repeats the keys in every response. */
+  /** Imports files with two keys, one after the other, to a service that echoes the keys in every response. */
   async function importWithTwoKeys(): Promise<void> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
@@ -140,13 +140,13 @@ describe('An access key', () => {
   }
 });
 
-/** The ways a secret may be written in files: in lower case, one character per byte. */
+/** The ways a secret may be written in files, in lower case and decoded as Latin-1. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
 }
 
-/** The files in a folder that contain any of these texts in any case. */
+/** The files in a folder that contain any of these texts, ignoring case. */
 function filesWith(folder: string, wanted: readonly string[]): string[] {
   return filesIn(folder).filter((file) => {
     const content = unlessDeleted(() => readFileSync(file, 'latin1').toLowerCase()) ?? '';
@@ -163,7 +163,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** Undefined if a running program has deleted the file. */
+/** Returns undefined if a running program has deleted the file. */
 function unlessDeleted<T>(read: () => T): T | undefined {
   try {
     return read();

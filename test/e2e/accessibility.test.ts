@@ -59,12 +59,12 @@ describe('The Tasks view', () => {
 
     const focused = async () => (await page.locator('.pane-body .monaco-list:focus-within').count()) === 1;
     assert.equal(await focused(), true);
-    for (const [command, says] of [
+    for (const [command, title] of [
       ['Group Tasks By…', 'Group Tasks By'],
       ['Filter Tasks…', 'Filter'],
     ] as const) {
       await workbench.runCommand(`Dataset Import: ${command}`);
-      await quickInput.waitFor(says);
+      await quickInput.waitFor(title);
       await quickInput.cancel();
       await quickInput.closed();
       await waitUntil(`the focus to return after "${command}"`, focused);

@@ -8,7 +8,7 @@ export function activityTab(page: Page, title: string): Locator {
   return page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
 }
 
-/** Opens a container, unless it is open, and waits until `content` is visible. */
+/** Opens a container, unless it is already open, and waits until `content` is visible. */
 export async function openContainer(page: Page, title: string, content: Locator): Promise<void> {
   const tab = activityTab(page, title);
   await waitUntil(`the view container "${title}"`, async () => {

@@ -20,7 +20,7 @@ describe('The batch page', () => {
     (opened) => giveKey(opened, 'Manuals', 'batch-page-key-0123456789'),
   );
 
-  it('shows the results, problems and next steps, and updates itself', async () => {
+  it('shows results, problems and next steps, and updates automatically', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     let rejects = true;

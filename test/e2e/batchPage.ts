@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** The page that shows a batch. */
+/** The open batch page. */
 export class BatchPage {
   readonly frame: FrameLocator;
 

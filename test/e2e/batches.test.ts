@@ -7,7 +7,7 @@ import { namesOf, type ReceivedRequest, rejected, ScriptedService, value } from 
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('Importing a folder', () => {
+describe('A folder import', () => {
   const count = 30;
   const service = ScriptedService.duringTests();
   const names = Array.from({ length: count }, (_, index) => `page-${String(index).padStart(2, '0')}.txt`);
@@ -44,7 +44,7 @@ describe('Importing a folder', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before sending them, continues after rejections, and lets Retry Failed send rejected files again', async () => {
+  it('lists the files before sending them, continues after rejections, and sends rejected files again on Retry Failed', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -79,7 +79,7 @@ describe('Importing a folder', () => {
     await quickInput.cancel();
   });
 
-  it('shows progress in the status bar until the import is canceled', async () => {
+  it('shows progress in the status bar until it is canceled', async () => {
     const { workbench } = open();
     service.stallsUploads = true;
     await workbench.explorer.chooseFor('Import to Dataset…', 'canceled');
@@ -97,7 +97,7 @@ describe('Importing a folder', () => {
     await waitUntil('the progress to disappear', async () => (await progress.count()) === 0 || undefined);
   });
 
-  it('sends only the files that are shown as selected, even if the extension host responds slowly', async () => {
+  it('sends only the files shown as selected, even if the extension host responds slowly', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     connection = await SlowConnection.of(page);
@@ -116,7 +116,7 @@ describe('Importing a folder', () => {
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
     await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // By the time this click has an effect, the earlier clicks have had theirs.
+    // By the time this click takes effect, the earlier clicks have taken effect, too.
     await quickInput.press('New', 'Hide Files');
     await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(
@@ -151,10 +151,10 @@ class SlowConnection {
     this.#delayMs = ms;
   }
 
-  /** Holds back messages from the page until `doing` has finished, and then sends all of them. */
-  async holdWhile(doing: () => Promise<void>): Promise<void> {
+  /** Holds back messages from the page until `action` has finished, and then sends all of them. */
+  async holdWhile(action: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
-    await doing().finally(resolve);
+    await action().finally(resolve);
   }
 }

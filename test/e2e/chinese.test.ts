@@ -41,10 +41,10 @@ const walkFiles = {
   '4/6.png': '六\n',
 };
 
-describe('The extension in Chinese', () => {
+describe('The Chinese user interface', () => {
   const open = useWorkbench(() => ({ files: walkFiles, locale: 'zh-cn' }));
 
-  it('shows no English words in a first import, a failed file and the batch page', async () => {
+  it('shows no English words during a first import, for a failed file, or on the batch page', async () => {
     const { page } = open();
     const found: string[] = [];
     await walk(open(), new ChineseTexts(), async (step, show) => {
@@ -59,10 +59,10 @@ describe('The extension in Chinese', () => {
 });
 
 /** Checks the text shown at one step. `show` opens elements that wouldn't stay open. */
-type See = (step: string, show?: () => Promise<unknown>) => Promise<void>;
+type Check = (step: string, show?: () => Promise<unknown>) => Promise<void>;
 
 /** Goes through the sandbox, an import, a failure and a batch, and checks each step. */
-async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, see: See): Promise<void> {
+async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, check: Check): Promise<void> {
   const { explorer, notifications, quickInput, editors, dialog } = workbench;
   const [tasks, datasets] = [
     workbench.view(texts.manifest('view.tasks')),
@@ -73,10 +73,10 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, see
 
   await workbench.openContainer('Dataset Import');
   await tasks.waitForWelcome(/\S/);
-  await see('welcome');
+  await check('welcome');
   await importTo('1.txt');
   await quickInput.waitFor(texts.code('No dataset is set up yet'));
-  await see('first-import');
+  await check('first-import');
   await quickInput.cancel();
   await workbench.openContainer('Dataset Import');
   await tasks.clickWelcome(texts.link('welcome.tasks.noDataset', 'startSandbox'));
@@ -84,42 +84,42 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, see
     texts.anyOf("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine."),
   );
   await datasets.expand('Sandbox');
-  await see('sandbox');
+  await check('sandbox');
   await notifications.clear();
 
   await importTo('1.txt');
   await workbench.openContainer('Dataset Import');
   await tasks.waitForRow('1.txt', isIn('succeeded'));
-  await see('succeeded');
+  await check('succeeded');
   await importTo('2.txt');
   await workbench.openContainer('Dataset Import');
   await tasks.waitForRow('2.txt', isIn('failed'));
   await notifications.waitFor(texts.anyOf("'{0}' at {1}: {2}"));
-  await see('failed');
-  await see('failed-tooltip', () => tasks.tooltip('2.txt'));
+  await check('failed');
+  await check('failed-tooltip', () => tasks.tooltip('2.txt'));
   await notifications.clear();
   await tasks.select('2.txt');
   await editors.waitForText((text) => text.includes(texts.code('Response to the Import')));
-  await see('details');
+  await check('details');
   await importTo('1.txt');
   await dialog.waitFor(texts.anyOf("Import '{0}' to {1}?"));
-  await see('import-again');
+  await check('import-again');
   await dialog.click('Cancel');
 
   await importTo('4');
   await quickInput.waitFor(texts.anyOf('Import to {0}: {1} of {2} ({3})'));
-  await see('folder-question');
+  await check('folder-question');
   await quickInput.accept();
   await workbench.openContainer('Dataset Import');
   await tasks.waitForRow('4', ({ icon }) => icon === 'error');
-  await see('batch');
+  await check('batch');
   await notifications.clear();
   await tasks.chooseFor(texts.manifest('command.showBatch'), '4');
   await new BatchPage(page).part('page').waitFor();
-  await see('batch-page');
+  await check('batch-page');
 }
 
-/** The extension's text that is visible now, and its rows' accessible names. */
+/** The extension's visible text and its rows' accessible names. */
 async function ownTexts(page: Page): Promise<string[]> {
   const texts = await page.locator(OWN_PARTS.join(', ')).locator('visible=true').allInnerTexts();
   const labels = await page

@@ -6,7 +6,7 @@ export class ContextMenu {
   private readonly page: Page;
   private readonly items: Locator;
 
-  /** Right-clicks an element. */
+  /** Right-clicks an element, and returns the menu that opens. */
   static async of(target: Locator): Promise<ContextMenu> {
     const menu = new ContextMenu(target.page());
     // VS Code doesn't open a menu for a row that it is redrawing, so click again.

@@ -38,7 +38,7 @@ describe('With several datasets, the extension', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it("reports invalid entries, asks for a dataset, remembers the choice, and imports a dropped file to the row's dataset", async () => {
+  it('reports invalid entries, asks which dataset to use, remembers the choice, and imports a file to the dataset it is dropped on', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
@@ -82,7 +82,7 @@ describe('With several datasets, the extension', () => {
     await workbench.openContainer('Dataset Import');
     await datasets.waitForRow('Second', ({ description }) => description.startsWith('default · '));
 
-    await workbench.dragToView('dropped.txt', 'Dataset Import', 'Datasets', 'First');
+    await workbench.dragToRow('dropped.txt', 'Dataset Import', 'Datasets', 'First');
     assert.equal(keyOf(await next(first, 0)), firstKey);
     await tasks.waitForRow('dropped.txt', isIn('succeeded'));
     assert.equal(second.imports.length, 2);

@@ -9,8 +9,8 @@ export class Dialog {
   }
 
   /** Waits for a dialog with this text, and returns its message and detail. */
-  async waitFor(says: string | RegExp): Promise<string> {
-    return await this.box.filter({ hasText: says }).locator('.dialog-message-container').innerText();
+  async waitFor(text: string | RegExp): Promise<string> {
+    return await this.box.filter({ hasText: text }).locator('.dialog-message-container').innerText();
   }
 
   /** Clicks a button and waits until this dialog has closed. Another dialog may open immediately. */

@@ -5,7 +5,7 @@ import { useWorkbench } from './useWorkbench';
 describe('A first import with the sandbox', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
 
-  it('starts in the welcome view, continues in the Explorer, and succeeds in the Tasks view', async () => {
+  it('starts in the welcome view, continues in the Explorer, and finishes in the Tasks view', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.openContainer('Dataset Import');

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
-describe('Adding a dataset', () => {
+describe('A first import without datasets', () => {
   const accessKey = 'first-use-key-0123456789';
   // Tasks make progress only when the test advances the service's clock.
   const clock = { nowMs: 0 };
@@ -15,7 +15,7 @@ describe('Adding a dataset', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('is the first step of an import if there are no datasets, and the key and the unfinished task survive a reload', async () => {
+  it('starts by adding a dataset, and keeps the access key and the unfinished task when the window is reloaded', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');

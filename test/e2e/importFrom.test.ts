@@ -13,7 +13,7 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 4,
 });
 
-describe('Import to Dataset…', () => {
+describe('The import commands', () => {
   const hostileName = `it's "a" 读书 😀 #1 100%25 done.txt`;
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
@@ -36,12 +36,12 @@ describe('Import to Dataset…', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits until more than `since` imports have arrived, and returns the next one's file. */
+  /** Waits for the import that follows the first `since` imports, and returns its file. */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
 
-  it('is in the menus of folders, text files, editors and tabs, and Import Files… is in the Tasks view', async () => {
+  it('appear in the context menus of folders, text files, editors and tabs, and in the Tasks view', async () => {
     const { workbench, workspaceFolder } = open();
     const { explorer, editors, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -85,7 +85,7 @@ describe('Import to Dataset…', () => {
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
-  it('is replaced in a notebook cell by Import Selection…, which imports the cell', async () => {
+  it('include Import Selection… in a notebook cell, where it imports the cell', async () => {
     const { explorer, editors, quickInput } = open().workbench;
     const since = service.imports.length;
     await explorer.open('notes.ipynb');

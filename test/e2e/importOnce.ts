@@ -9,7 +9,7 @@ export interface SeenImport {
   readonly lines: readonly string[];
 }
 
-const endsOtherwise = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
+const unsuccessful = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
 
 /** Imports a file to the sandbox and returns its task ID. */
 export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
@@ -39,7 +39,7 @@ export async function importFile(workbench: Workbench, fileName: string): Promis
   await workbench.openContainer('Dataset Import');
   const row = await workbench
     .view('Tasks')
-    .waitForRow(fileName, ({ spoken }) => spoken.startsWith('succeeded') || endsOtherwise.test(spoken));
+    .waitForRow(fileName, ({ spoken }) => spoken.startsWith('succeeded') || unsuccessful.test(spoken));
   if (row.spoken.startsWith('succeeded')) return row;
   const messages = await workbench.notifications.texts();
   throw new Error(`The import of ${fileName} ended as "${row.spoken}". Messages: ${messages.join(' | ') || 'none'}`);

@@ -26,11 +26,11 @@ export class Notifications {
     return await this.items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Waits for a message with this text. If there are several, returns the newest. */
-  async waitFor(says: string | RegExp): Promise<Notification> {
-    const message = this.items.page().locator('.notification-list-item-message', { hasText: says });
+  /** Waits for a message with this text, and returns the newest if there are several. */
+  async waitFor(text: string | RegExp): Promise<Notification> {
+    const message = this.items.page().locator('.notification-list-item-message', { hasText: text });
     const item = this.items.filter({ has: message }).first();
-    const show = () => this.look(`a message that says ${says}`, async () => (await item.isVisible()) || undefined);
+    const show = () => this.poll(`the message "${text}"`, async () => (await item.isVisible()) || undefined);
     await show();
     return new Notification(item, show);
   }
@@ -49,7 +49,7 @@ export class Notifications {
   }
 
   /** Polls the toasts first, then the notification center. */
-  private async look(what: string, ask: () => Promise<true | undefined>): Promise<void> {
+  private async poll(what: string, ask: () => Promise<true | undefined>): Promise<void> {
     const bellFrom = Date.now() + toastMs;
     await waitUntil(what, async () => {
       const response = await ask();

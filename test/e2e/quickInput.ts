@@ -37,7 +37,7 @@ export class QuickInput {
     await palette.waitFor({ state: 'hidden' });
   }
 
-  /** The titles of the palette's commands in a category. */
+  /** The titles of a category's commands in the Command Palette. */
   async commandsOf(category: string): Promise<string[]> {
     await this.page.keyboard.press('F1');
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
@@ -66,10 +66,12 @@ export class QuickInput {
   }
 
   /** Waits until the title, prompt, placeholder or message contains this text, and returns all of them. */
-  async waitFor(says: string | RegExp): Promise<string> {
-    return await waitUntil(`a quick input that says ${says}`, async () => {
+  async waitFor(expected: string | RegExp): Promise<string> {
+    return await waitUntil(`a quick input with the text "${expected}"`, async () => {
       const text = await this.text();
-      return text !== null && (typeof says === 'string' ? text.includes(says) : says.test(text)) ? text : undefined;
+      return text !== null && (typeof expected === 'string' ? text.includes(expected) : expected.test(text))
+        ? text
+        : undefined;
     });
   }
 
@@ -132,15 +134,15 @@ export class QuickInput {
   }
 
   /** Waits for an input box with this text, types into it and presses Enter. */
-  async answer(says: string | RegExp, text: string): Promise<void> {
-    await this.waitFor(says);
+  async answer(prompt: string | RegExp, text: string): Promise<void> {
+    await this.waitFor(prompt);
     await this.type(text);
     await this.accept();
   }
 
   /**
-   * Chooses a file or folder in the file dialog. It first waits until the dialog shows a folder, because that replaces the typed
-   * text. The dialog opens a folder before it accepts it, and ignores Enter while it reads a folder.
+   * Chooses a file or folder in the file dialog. First waits until the dialog shows a folder, because the dialog then replaces
+   * the typed text. The dialog opens a folder before it accepts the folder, and ignores Enter while it is reading one.
    */
   async pickPath(title: string, path: string): Promise<void> {
     await this.waitFor(title);
@@ -190,7 +192,7 @@ export class QuickInput {
 
   /** Waits until a row has this description. */
   async waitForRow(label: string, description: string): Promise<void> {
-    await waitUntil(`the row "${label}" to say ${description}`, async () => {
+    await waitUntil(`the row "${label}" with the description ${description}`, async () => {
       const row = (await this.rows()).find((each) => each.label === label);
       return row?.description === description || undefined;
     });

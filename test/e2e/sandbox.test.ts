@@ -38,7 +38,7 @@ describe('The sandbox', () => {
     await untilOffered([...always, ...forTasks], forDatasets);
   });
 
-  it('offers sample files when it starts, and one of them fails with its reason', async () => {
+  it('offers sample files when it starts, and shows why one of them fails', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.runCommand('Dataset Import: Start Sandbox');

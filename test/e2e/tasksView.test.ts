@@ -43,7 +43,7 @@ describe('In the Tasks view,', () => {
   const tasks = () => open().workbench.view('Tasks');
   const labels = async () => (await tasks().rows()).map(({ label }) => label);
 
-  it('commands for a single task apply to the clicked row, other commands to the selection, and Delete to the focused row', async () => {
+  it('single-task commands apply to the clicked row, other commands to the selection, and Delete to the focused row', async () => {
     const { workbench, page } = open();
     for (const [one, clicked] of [
       ['first.txt', 'second.txt'],
@@ -89,7 +89,7 @@ describe('In the Tasks view,', () => {
     await tasks().waitForRow('third.txt');
   });
 
-  it("a service's text is shown exactly, and never as markup or links, in tooltips and messages", async () => {
+  it("tooltips and messages show a service's text exactly, and never as markup or links", async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const message =

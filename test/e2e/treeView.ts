@@ -75,11 +75,6 @@ export class TreeView {
     await waitUntil('the rows', async () => match(await this.rows()) || undefined);
   }
 
-  /** The body of the view, where files can be dropped. */
-  get body(): Locator {
-    return this.pane.locator('.pane-body');
-  }
-
   /** Clicks a row. */
   async select(label: string): Promise<void> {
     await leaveTooltips(this.page);
@@ -90,9 +85,9 @@ export class TreeView {
   async expand(label: string): Promise<void> {
     const opened = this.row(label).and(this.page.locator('[aria-expanded="true"]'));
     await waitUntil(`the row "${label}" to open`, async () => {
+      // A click on an expanded row would collapse it.
       if (await opened.isVisible()) return true;
       await leaveTooltips(this.page);
-      // Another click would collapse it again.
       await this.row(label).click();
       return (await appears(opened, 5000)) || undefined;
     });
@@ -141,14 +136,14 @@ export class TreeView {
     );
   }
 
-  /** Waits for a message above the rows. */
-  async waitForMessage(says: string): Promise<void> {
-    await this.pane.locator('.message', { hasText: says }).waitFor();
+  /** Waits for a message with this text above the rows. */
+  async waitForMessage(text: string): Promise<void> {
+    await this.pane.locator('.message', { hasText: text }).waitFor();
   }
 
-  /** Waits for the welcome view. */
-  async waitForWelcome(says: RegExp): Promise<void> {
-    await this.pane.locator('.welcome-view', { hasText: says }).waitFor();
+  /** Waits for a welcome view with this text. */
+  async waitForWelcome(text: RegExp): Promise<void> {
+    await this.pane.locator('.welcome-view', { hasText: text }).waitFor();
   }
 
   /** Clicks a button or link in the welcome view. */

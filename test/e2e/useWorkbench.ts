@@ -17,7 +17,7 @@ export function useWorkbench(
   before(async function openIt() {
     this.timeout(240_000);
     const wanted = options();
-    // An editor has only one language.
+    // The shared editor runs only in English.
     open = await (wanted.locale === undefined ? editor.openWorkbench(wanted) : openWorkbench(wanted));
     await prepare(open);
   });

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** The time limit for all other waits, long enough for a slow machine. */
+/** The time limit for most waits, long enough for a slow machine. */
 export const limitMs = 60_000;
 /** The time limit for a click that may no longer be possible. Long enough that a merely slow click is not repeated. */
 export const clickMs = 10_000;
@@ -27,8 +27,8 @@ export async function disappears(locator: Locator, withinMs: number): Promise<bo
 }
 
 /** Whether a promise resolves. */
-export async function succeeds(doing: Promise<unknown>): Promise<boolean> {
-  return await doing.then(
+export async function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return await promise.then(
     () => true,
     () => false,
   );

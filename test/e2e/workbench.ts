@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { activityTab, openContainer } from './activityBar';
 import { boxOf } from './boxOf';
 import { Dialog } from './dialog';
@@ -39,15 +39,15 @@ export class Workbench {
     await this.quickInput.runCommand(title);
   }
 
-  /** Waits until the badge of the extension's view container has this text, or until there is no badge. */
-  async waitForBadge(words: string | undefined): Promise<void> {
+  /** Waits until the extension's view container has a badge with this text, or no badge if the text is undefined. */
+  async waitForBadge(text: string | undefined): Promise<void> {
     const badged = activityTab(this.page, 'Dataset Import').locator('[aria-label*="your attention"]');
-    await waitUntil(`the badge to say ${words}`, async () => {
+    await waitUntil(`the badge "${text}"`, async () => {
       const label = await badged
         .first()
         .getAttribute('aria-label', { timeout: 500 })
         .catch(() => undefined);
-      return (words === undefined ? label === undefined : label?.includes(words)) || undefined;
+      return (text === undefined ? label === undefined : label?.includes(text)) || undefined;
     });
   }
 
@@ -69,32 +69,25 @@ export class Workbench {
     await this.ready();
   }
 
-  /**
-   * Drags a file from the Explorer over a container's tab, which opens the container, and drops it on a view there: on a row, or
-   * below all rows.
-   */
-  async dragToView(file: string, container: string, view: string, row?: string): Promise<void> {
+  /** Drags a file from the Explorer over a container's tab, which opens the container, and drops it on a view's row. */
+  async dragToRow(file: string, container: string, view: string, label: string): Promise<void> {
     await this.explorer.grab(file);
     const { mouse } = this.page;
-    const icon = await boxOf(activityTab(this.page, container));
-    await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 10 });
-    const { body } = this.view(view);
-    const target = this.page.locator('.drop-target');
-    const place = row === undefined ? body : this.view(view).row(row);
-    const shown = row === undefined ? body.locator(target) : place.and(target);
+    const row = this.view(view).row(label);
     // VS Code reacts only while the mouse is moving.
     let wobble = 0;
+    const moveTo = async (target: Locator) => {
+      const { x, y, width, height } = await boxOf(target);
+      wobble = 1 - wobble;
+      await mouse.move(x + width / 2 + wobble, y + height / 2, { steps: 10 });
+    };
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
-      wobble = 1 - wobble;
-      await mouse.move(icon.x + icon.width / 2 + wobble, icon.y + icon.height / 2);
-      return (await place.isVisible()) || undefined;
+      await moveTo(activityTab(this.page, container));
+      return (await row.isVisible()) || undefined;
     });
-    await waitUntil(`the view "${view}" to accept the drop`, async () => {
-      const box = await boxOf(place);
-      const y = row === undefined ? box.y + box.height - 20 : box.y + box.height / 2;
-      wobble = 1 - wobble;
-      await mouse.move(box.x + box.width / 2 + wobble, y, { steps: 10 });
-      return (await shown.first().isVisible()) || undefined;
+    await waitUntil(`the row "${label}" to accept the drop`, async () => {
+      await moveTo(row);
+      return (await row.and(this.page.locator('.drop-target')).isVisible()) || undefined;
     });
     await mouse.up();
   }

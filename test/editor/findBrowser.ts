@@ -18,8 +18,8 @@ const applicationsOnMac = [
 ];
 
 /**
- * The path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. As root on Debian, the
- * distribution's Chromium is installed if there is none. @throws Error that says what to install
+ * The path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. As root on Debian, installs
+ * the distribution's Chromium if there is none. @throws Error that explains what to install
  */
 export async function findBrowser(): Promise<string> {
   const { DATASET_IMPORT_BROWSER: named } = process.env;

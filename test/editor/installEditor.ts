@@ -20,7 +20,8 @@ export interface InstalledEditor {
  * interrupted and simultaneous installations do no harm.
  */
 export async function installEditor(version: EditorVersion): Promise<InstalledEditor> {
-  if (process.platform === 'win32') throw new Error('The editor runs on Linux, macOS and WSL; not on Windows itself.');
+  if (process.platform === 'win32')
+    throw new Error('The editor runs on Linux, macOS and WSL, but not directly on Windows.');
   const folder = join(editorsFolder, version.vscode);
   if (!isComplete(folder, version)) {
     console.log(`Installing VS Code ${version.vscode} in .editors. This takes about half a minute, once.`);

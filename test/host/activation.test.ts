@@ -11,12 +11,12 @@ import { activated, type Engine, extension } from './activated';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
 // index.ts runs these tests first, because the other tests load more modules.
-describe('Activation', () => {
+describe('The extension', () => {
   const distFolder = join(extension().extensionPath, 'dist');
   const dispatchers = globalDispatchers();
   let engine: Engine;
 
-  it('loads only dist/extension.js', async () => {
+  it('loads only dist/extension.js when it is activated', async () => {
     const { made } = await extension().activate();
     assert.equal(made, undefined);
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
@@ -36,7 +36,7 @@ describe('Activation', () => {
     assert.equal(await activated(), engine);
   });
 
-  it('reads no secrets until a key is needed', async () => {
+  it('reads no secrets until it needs an access key', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     const datasets = new Datasets(keys, new MemoryMemento());
@@ -47,13 +47,13 @@ describe('Activation', () => {
     for (const part of [tree, webhooks, datasets, keys]) part.dispose();
   });
 
-  it('never loads node:sqlite in the thread that all extensions share, even when the store is used', async () => {
+  it('never loads node:sqlite in the thread that all extensions share, even when it uses the task store', async () => {
     await engine.store.counts(null);
     assert.ok(engine.tasks.exists());
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it("loads undici and form-data with the first request, and leaves the process's dispatchers unchanged", async () => {
+  it('loads undici and form-data with the first request, and leaves the process-wide dispatchers unchanged', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
     const target = await engine.datasets.target(dataset.name);

@@ -88,7 +88,7 @@ describe('The manifest', () => {
 
   const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
-  it('contributes exactly the commands in the table and registers all of them', async () => {
+  it('contributes exactly the commands that the code defines and registers', async () => {
     await activated();
     assert.deepEqual(
       Object.keys(COMMANDS)
@@ -101,7 +101,7 @@ describe('The manifest', () => {
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
-  it('contributes every command that is named by a title or button in the code', () => {
+  it('contributes every command that a title or button in the code refers to', () => {
     const folder = join(extensionPath, 'src', 'editor');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = files.flatMap((file) =>
@@ -116,16 +116,13 @@ describe('The manifest', () => {
     );
   });
 
-  it('has English and Chinese texts for exactly its keys', () => {
+  it('has an English text for each of its keys, and no unused texts', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
-    const chinese: typeof words = JSON.parse(readFileSync(join(extensionPath, 'package.nls.zh-cn.json'), 'utf8'));
-    for (const texts of [words, chinese]) {
-      assert.deepEqual([...asked].toSorted(), Object.keys(texts).toSorted());
-      for (const [key, value] of Object.entries(texts)) assert.notEqual(value.trim(), '', key);
-    }
+    assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
+    for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
   });
 
-  it('gives every command its category and at most one palette condition', () => {
+  it('gives every command the same category and at most one palette condition', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
     const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
     // The palette doesn't show disabled commands.
@@ -133,7 +130,7 @@ describe('The manifest', () => {
     assert.deepEqual([...ruled, ...enabled.map(({ command }) => command), ...always].toSorted(), ids.toSorted());
   });
 
-  it("puts destructive commands into a menu's last group, without other commands", () => {
+  it('keeps destructive commands in a separate group at the end of each menu', () => {
     const kinds = (menu: string, isTasks: boolean) =>
       (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW) === isTasks);
     const menus = ['view/title', 'view/item/context'].flatMap((menu) => [kinds(menu, true), kinds(menu, false)]);
@@ -164,7 +161,7 @@ describe('The manifest', () => {
     for (const state of asked) assert.ok(states.includes(state), state);
   });
 
-  it('has only its own commands in menus and welcome texts', () => {
+  it('refers only to existing commands in menus and welcome texts', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);
@@ -220,7 +217,7 @@ describe('The manifest', () => {
       assert.match(when ?? '', /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/);
   });
 
-  it('offers to import a selection or a cell from the palette, except in our own documents', () => {
+  it('offers to import a selection or a notebook cell from the palette, except in generated documents', () => {
     const [offer] = items.filter(
       ({ menu, command }) => menu === 'commandPalette' && command === 'datasetImport.importSelection',
     );
@@ -228,7 +225,7 @@ describe('The manifest', () => {
     assert.equal(offer?.when, `(editorHasSelection || activeEditor == workbench.editor.notebook) && ${isOther}`);
   });
 
-  it('has conditions that use exactly the context keys that the code sets', () => {
+  it('uses exactly the context keys that the code sets', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
@@ -270,7 +267,7 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('has conditions that use exactly the traits that a row can have', async () => {
+  it('uses exactly the row traits that the code sets', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
     // These traits have no menu entry, because their commands run from the palette or when the row is clicked.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
@@ -284,7 +281,7 @@ describe('The manifest', () => {
     assert.deepEqual([...asked].toSorted(), [...has].toSorted());
   });
 
-  it('shows the commands that fit each row state, with at most one icon', async () => {
+  it('shows the commands that fit each row state, at most one of them as an icon', async () => {
     const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
     const shownFor = (contextValue: string, isInline: boolean) =>
       menu.flatMap(({ command = '', when = '', group = '' }) => {

@@ -36,7 +36,7 @@ export class OwnImportStore {
     return new OwnImportStore(await TemporaryFiles.make());
   }
 
-  /** Queues files by name, several of them as a batch, and returns the IDs of their imports. */
+  /** Queues files by name, several of them as a batch, and returns their import IDs. */
   async queue(names: readonly string[], { file = {}, ...facts }: QueueFacts = {}): Promise<readonly number[]> {
     const files = names.map((name) =>
       fileOf(path.basename(name), { path: `/notes/${name}`, relativePath: name, ...file }),
@@ -77,7 +77,7 @@ export class OwnImportStore {
     assert.ok(await reportTask(this.store, id, taskId, found), 'not stored');
   }
 
-  /** Imports a new file so that its row gets this state. Returns the import. */
+  /** Imports a new file so that its row gets this state, and returns the import ID. */
   async inState(state: State, name = `${state}.txt`): Promise<number> {
     const [id = 0] = await this.queue([name]);
     const task = async (facts?: Found) => {

@@ -9,7 +9,7 @@ import { activated, type Engine } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 
-describe("With VS Code's proxy settings, requests", () => {
+describe("VS Code's proxy settings", () => {
   let engine: Engine;
   let proxy: RawServer;
   let earlier = 0;
@@ -31,7 +31,7 @@ describe("With VS Code's proxy settings, requests", () => {
 
   const heads = () => proxy.peers.slice(earlier).map(({ request }) => request.head);
 
-  it('to another machine go through the proxy, and send nothing if the proxy rejects them', async () => {
+  it('route requests to other machines through the proxy, and nothing is sent if the proxy rejects them', async () => {
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(
       heads().map((head) => head.split('\r\n')[0]),
@@ -41,7 +41,7 @@ describe("With VS Code's proxy settings, requests", () => {
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 
-  it('send the proxy its credentials but never the access key', async () => {
+  it('send the proxy its own credentials but never the access key', async () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);
@@ -49,7 +49,7 @@ describe("With VS Code's proxy settings, requests", () => {
     assert.doesNotMatch(heads().join(), /proxy-test-key|access-key/i);
   });
 
-  it('to this machine never go through the proxy', async () => {
+  it('never route requests to this machine through the proxy', async () => {
     const service = await startTinyService({
       'query-task': () => '{"code":"0","message":null,"data":{"status":"done"}}',
     });
@@ -61,7 +61,7 @@ describe("With VS Code's proxy settings, requests", () => {
     assert.deepEqual(heads(), []);
   });
 
-  it('bypass the proxy for excluded hosts, and for all hosts as soon as it is turned off', async () => {
+  it('bypass the proxy for excluded hosts, and for all hosts as soon as the proxy is turned off', async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);

@@ -22,7 +22,7 @@ const dataset = (contract: string) => `[{ "name": "A", "baseUrl": "https://a.exa
 const query = (part: string) => dataset(`{ "queryTask": ${part} }`);
 const file = (part: string) => dataset(`{ "fileTask": ${part} }`);
 
-describe('The datasets in settings.json', () => {
+describe('The datasets setting in settings.json', () => {
   let document: TextDocument;
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('The datasets in settings.json', () => {
     await setUserSetting('files.autoSave', undefined);
   });
 
-  it('get completions whose suggested values are valid', async () => {
+  it('offers completions with valid suggested values', async () => {
     for (const [what, label, datasets] of [
       ['a dataset', 'Dataset', `[${CURSOR}]`],
       ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
@@ -46,14 +46,14 @@ describe('The datasets in settings.json', () => {
       ['a header', 'Header', dataset(`{ "headers": ${CURSOR} }`)],
       ['a form field', 'Form field', file(`{ "fields": ${CURSOR} }`)],
       ['a placeholder in a form field', `"\${sha256}"`, file(`{ "fields": { "a": "${CURSOR}" } }`)],
-      ['the media type of the file', '"text/plain; charset=utf-8"', file(`{ "mediaType": "${CURSOR}" }`)],
-      ['the encoding of file names', '"percent"', file(`{ "fileNameEncoding": "${CURSOR}" }`)],
-      ['the place of the task ID', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
-      ['the place of the status', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
-      ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
-      ['the place of the message', `"/message"`, query(`{ "message": ${CURSOR} }`)],
-      ['the body of the query', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
-      ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
+      ["the file's media type", '"text/plain; charset=utf-8"', file(`{ "mediaType": "${CURSOR}" }`)],
+      ['the file name encoding', '"percent"', file(`{ "fileNameEncoding": "${CURSOR}" }`)],
+      ['the task ID pointer', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
+      ['the status pointer', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
+      ['the progress pointer', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
+      ['the message pointer', `"/message"`, query(`{ "message": ${CURSOR} }`)],
+      ['the query body', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
+      ['a status meaning', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
       ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
     ] as const) {
       const { items, offset } = await completionsIn(datasets ?? '');
@@ -64,7 +64,7 @@ describe('The datasets in settings.json', () => {
     }
   });
 
-  it('have an explanation for each part', async () => {
+  it('explains each of its parts', async () => {
     for (const [group, parts] of [
       [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
       [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
@@ -78,7 +78,7 @@ describe('The datasets in settings.json', () => {
     }
   });
 
-  it('have a specific message for each mistake', async () => {
+  it('reports each mistake with a specific message', async () => {
     const mistakes = `[
       { "name": "Sandbox", "baseUrl": "https://me@a.example" },
       { "name": "A", "baseUrl": "https://a.example", "contract": {

@@ -15,7 +15,7 @@ export async function until<T>(what: string, ask: () => T | Promise<T>): Promise
   }
 }
 
-/** The promise's value; throws after 50 s, naming what it waited for. */
+/** Returns the promise's value. Throws after 50 s, naming what it waited for. */
 export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = pause(LIMIT_MS, undefined, { signal: timer.signal }).then(() => {

@@ -20,7 +20,7 @@ const UNCHANGED: Readonly<Record<string, RegExp>> = {
   'links to commands': /\]\(command:[^)]+\)/g,
   'links to pages': /\]\(https?:[^)]+\)/g,
   settings: /`?#[\w.]+#`?/g,
-  'what is in backticks': /`[^`]+`/g,
+  'text in backticks': /`[^`]+`/g,
 };
 
 /** Describes each mistake in the translations on one line. */

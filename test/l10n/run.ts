@@ -22,7 +22,7 @@ async function compare(): Promise<void> {
       count += 1;
     }
   }
-  console.log(`${code.size} texts of the code, ${count} faults`);
+  console.log(`Texts in the code: ${code.size}, faults: ${count}`);
   process.exitCode = count === 0 ? 0 : 1;
 }
 

@@ -101,7 +101,7 @@ const plans = {
     needsVsix: true,
   },
   kill: {
-    title: 'Kills of extension hosts',
+    title: 'Killed extension hosts',
     files: glob('test/kill/**'),
     timeoutMs: 300_000,
     editor: newestEditor,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** The result of a test, or the end of the run. The latter is missing if the process died. */
+/** A test's result, or the end of the run, which is missing if the process died. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
 import { projectFolder } from '../../suites/project';
 
-describe('The bundles that are loaded at startup or later', () => {
-  it('share no classes and no state, because each bundle would get its own copy', async () => {
+describe('The bundles', () => {
+  it('share no classes or state, because each bundle would get its own copy', async () => {
     const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/engine.ts'].map(filesOf));
     const shared = (atStart ?? []).filter((file) => later?.includes(file));
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());

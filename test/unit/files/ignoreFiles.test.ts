@@ -19,17 +19,27 @@ describe('Ignore files', () => {
       ['x.log', 'd/x.log', 'a.txt', 'b/c.txt'],
       ['d/a.txt', 'd/b/c.txt'],
     ],
-    ['match only folders if the pattern ends with a slash', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
+    ['match only folders if a pattern ends with a slash', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
     ['can include files that an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
     ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
     [
-      'in deeper folders take precedence',
+      'take precedence over ignore files in parent folders',
       { '': '*.log', a: '!*.log', 'a/b': 'x.log' },
       ['x.log', 'a/b/x.log'],
       ['a/x.log', 'a/b/y.log'],
     ],
-    ['in deeper folders can include a folder again', { '': 'a/b/', a: '!b/' }, [], ['a/b/', 'a/b/c.txt']],
-    ['apply only in their own folder', { a: '/x\n*.y' }, ['a/x', 'a/z.y', 'a/b/z.y'], ['x', 'z.y', 'a/b/x', 'b/a/x']],
+    [
+      "can include a folder that a parent folder's ignore file skips",
+      { '': 'a/b/', a: '!b/' },
+      [],
+      ['a/b/', 'a/b/c.txt'],
+    ],
+    [
+      'apply only inside their own folder',
+      { a: '/x\n*.y' },
+      ['a/x', 'a/z.y', 'a/b/z.y'],
+      ['x', 'z.y', 'a/b/x', 'b/a/x'],
+    ],
     [
       'apply in folders whose names contain special characters',
       { '[a] *!#': 'x', 'b\nc': 'x' },
@@ -62,7 +72,7 @@ describe('Ignore files', () => {
     });
   }
 
-  it('above an ignored folder do not apply if the user imports that folder', () => {
+  it('do not apply inside a folder that they ignore, so that the user can import it', () => {
     const files = read({ '': 'out\n*.txt', out: '/a.md' });
     assert.equal(files.ignores('out/'), true);
     assert.equal(files.ignores('out/a.md'), true);

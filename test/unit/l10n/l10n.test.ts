@@ -37,7 +37,7 @@ describe('Comparing translations', () => {
     assert.match(change('link', link.replace('$(add)', '$(plus)')), /icons must be/);
     assert.match(change('link', link.replace('addDataset', 'addDatabase')), /links to commands must be/);
     assert.match(change('link', link.replace('some.setting', 'other')), /settings must be/);
-    assert.match(change('link', link.replace('code', 'Code')), /what is in backticks must be/);
+    assert.match(change('link', link.replace('code', 'Code')), /text in backticks must be/);
   });
 });
 

@@ -27,13 +27,13 @@ The second version.
 - That.
 `;
 
-describe('Preparing release notes', () => {
-  it("returns the version's section of the changelog", () => {
+describe('The release notes', () => {
+  it("are the version's section of the changelog", () => {
     assert.equal(releaseNotes(changelog, '1.2.0'), 'The second version.\n\n### Added\n\n- This.\n');
     assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
   });
 
-  it('fails if the changelog section for the version is missing or empty', () => {
+  it('cannot be prepared if the changelog has no section for the version, or an empty one', () => {
     assert.throws(() => releaseNotes(changelog, '1.1.0'), /says nothing about 1\.1\.0/);
     assert.throws(() => releaseNotes(changelog, '1.2'), /has no section "## \[1\.2\]"/);
   });

@@ -35,13 +35,13 @@ describe('The file search', () => {
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
   });
 
-  it('finds a file only once if it was chosen in several ways, and does not report it as skipped', async () => {
+  it('finds a file only once even if it was chosen in several ways, and does not report it as skipped', async () => {
     write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
     const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names files outside the workspace by their path in the chosen folder, and names chosen files by their own folder', async () => {
+  it('names a file outside the workspace by its path within the chosen folder, or by its own folder if the file itself was chosen', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -65,7 +65,7 @@ describe('The file search', () => {
     assert.deepEqual(including.names, ['a/b.rst']);
   });
 
-  it('applies the .gitignore files in the folder, its subfolders and its parent folders, and lets the deepest file win', async () => {
+  it('applies .gitignore files from the folder, its subfolders and its parent folders, and the deepest one wins', async () => {
     write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
     write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
     const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
@@ -85,12 +85,12 @@ describe('The file search', () => {
     assert.deepEqual((await find([''])).names, []);
   });
 
-  it('never enters .git', async () => {
+  it('never searches .git folders', async () => {
     write('.git/a.txt', 'b/.git/a.txt', 'b/a.txt');
     assert.deepEqual((await find(['', '.git'])).names, ['b/a.txt']);
   });
 
-  it('marks files that may contain secrets, whether they were chosen or found', async () => {
+  it('flags files that may contain secrets, whether they were chosen or found', async () => {
     write('.env', 'prod.env', 'key.pem', '.ssh/notes.txt', 'a.txt', 'ignored/.ssh/b.txt', '.gitignore:ignored');
     const chosen = await find(['', '.env']);
     assert.deepEqual(chosen.names, ['.env', 'a.txt', '.ssh/notes.txt']);
@@ -99,7 +99,7 @@ describe('The file search', () => {
     assert.deepEqual(all.sensitive, ['.env', 'key.pem', 'prod.env', '.ssh/notes.txt']);
   });
 
-  it('marks secrets behind a link with a harmless name, and in a linked folder', async () => {
+  it('flags secrets behind a harmlessly named link and inside a linked folder', async () => {
     write('.ssh/config', 'server.pem', 'docs/a.txt');
     link('docs/readme.md', '../server.pem');
     link('secret', '.ssh');
@@ -109,7 +109,7 @@ describe('The file search', () => {
     assert.deepEqual((await find(['secret'], { ...rules, include: ['**'] })).sensitive, ['secret/config']);
   });
 
-  it('marks files whose links lead out of the workspace, whether the files were chosen or found', async () => {
+  it('flags links that lead out of the workspace, whether they were chosen or found', async () => {
     const outside = folderOutside();
     mkdirSync(join(outside, 'docs'));
     for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
@@ -183,7 +183,7 @@ describe('The file search', () => {
     ]);
   });
 
-  it("ignores invalid names reported by another extension's file system", async () => {
+  it("ignores invalid names that another extension's file system reports", async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/b/c.md': '',

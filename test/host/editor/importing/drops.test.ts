@@ -6,8 +6,8 @@ import { Uploads } from './uploads';
 
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
-describe('A drop on a view', () => {
-  it('contains the URIs of files dragged from the Explorer, whatever line endings the URI list uses', async () => {
+describe('Reading a drop', () => {
+  it("returns the URIs of files dragged from the Explorer, regardless of the URI list's line endings", async () => {
     const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {
       const dropped = await read([['text/uri-list', new DataTransferItem(text)]]);
@@ -15,12 +15,12 @@ describe('A drop on a view', () => {
     }
   });
 
-  it('contains a URI for each dropped file that has one', async () => {
+  it('returns a URI for each dropped file that has one', async () => {
     const dropped = await read([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]]);
     assert.deepEqual([dropped?.uris?.map(String), dropped?.texts], [[URIS[0]], []]);
   });
 
-  it('contains the contents of files whose paths the browser hides', async () => {
+  it('returns the contents of files whose paths the browser hides', async () => {
     const dropped = await read([
       ['text/plain', fileItem('a.txt', 'A')],
       ['text/plain', fileItem('读书会.md', '# B')],
@@ -34,7 +34,7 @@ describe('A drop on a view', () => {
     );
   });
 
-  it('contains each file once if both its URI and its content are transferred', async () => {
+  it('returns each file only once even if both its URI and its content are transferred', async () => {
     const list = new DataTransferItem(URIS.join('\r\n'));
     const dropped = await read([
       ['text/uri-list', list],
@@ -43,7 +43,7 @@ describe('A drop on a view', () => {
     assert.deepEqual([dropped?.uris?.length, dropped?.texts], [2, undefined]);
   });
 
-  it('is ignored if it contains no files', async () => {
+  it('returns nothing if the drop contains no files', async () => {
     assert.equal(await read([['text/plain', new DataTransferItem('text')]]), undefined);
   });
 
@@ -58,7 +58,7 @@ describe('A drop on a view', () => {
     ]);
   });
 
-  it('is read one file at a time until the memory limit is exceeded', async () => {
+  it('reads one file at a time until the memory limit is exceeded', async () => {
     const log: string[] = [];
     const dropped = await read(files('12345', '12345', '1').map(logged(log)), { maxBytes: 100, roomBytes: 9 });
     assert.deepEqual(log, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
@@ -72,47 +72,47 @@ describe('A drop on a view', () => {
     );
   });
 
-  it('is no longer read once the user cancels it', async () => {
+  it('stops when the user cancels it', async () => {
     const log: string[] = [];
     const canceled = new CancellationTokenSource();
     await read(files('1', '2').map(logged(log, () => canceled.cancel())), undefined, canceled);
     assert.deepEqual(log, ['begin 0.txt', 'end 0.txt']);
   });
+});
 
-  describe('imports', () => {
-    let uploads: Uploads;
-    const { token } = new CancellationTokenSource();
+describe('Dropping files on a view', () => {
+  let uploads: Uploads;
+  const { token } = new CancellationTokenSource();
 
-    beforeEach(async () => {
-      uploads = await Uploads.make('drops');
-    });
+  beforeEach(async () => {
+    uploads = await Uploads.make('drops');
+  });
 
-    afterEach(() => uploads[Symbol.asyncDispose]());
+  afterEach(() => uploads[Symbol.asyncDispose]());
 
-    it("files to the row's dataset, or to the default dataset if they are dropped below all rows", async () => {
-      const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
-      const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
-      await drops.handleDrop('Other', data, token);
-      await until('the first file', async () => (await uploads.queued()).length === 1);
-      await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
-      await until('the second file', async () => (await uploads.queued()).length === 2);
-      assert.deepEqual(
-        (await uploads.rows()).map(({ name, dataset }) => [name, dataset]),
-        [
-          ['b.txt', 'Manuals'],
-          ['a.txt', 'Other'],
-        ],
-      );
-    });
+  it("imports them to the row's dataset, or to the default dataset if they are dropped below all rows", async () => {
+    const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
+    const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
+    await drops.handleDrop('Other', data, token);
+    await until('the first file', async () => (await uploads.queued()).length === 1);
+    await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
+    await until('the second file', async () => (await uploads.queued()).length === 2);
+    assert.deepEqual(
+      (await uploads.rows()).map(({ name, dataset }) => [name, dataset]),
+      [
+        ['b.txt', 'Manuals'],
+        ['a.txt', 'Other'],
+      ],
+    );
+  });
 
-    it('nothing if no file can be read, and reports why', async () => {
-      const folder = new DataTransferItem('');
-      folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
-      await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);
-      await dropsOf(uploads.services).handleDrop(undefined, transfer(files('')), token);
-      await until('the errors', () => uploads.errors.length === 2);
-      assert.match(uploads.errors.join(), /a folder.*'0\.txt' is empty/s);
-    });
+  it('imports nothing if no file can be read, and reports why', async () => {
+    const folder = new DataTransferItem('');
+    folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
+    await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);
+    await dropsOf(uploads.services).handleDrop(undefined, transfer(files('')), token);
+    await until('the errors', () => uploads.errors.length === 2);
+    assert.match(uploads.errors.join(), /a folder.*'0\.txt' is empty/s);
   });
 });
 

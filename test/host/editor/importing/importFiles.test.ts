@@ -163,7 +163,7 @@ describe('An import', () => {
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('reports that nothing has changed, names deleted files, and updates the rows of renamed files', async () => {
+  it('reports that nothing has changed, names deleted files, and updates the rows for renamed files', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
@@ -205,7 +205,7 @@ describe('An import', () => {
     await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
   });
 
-  it('asks for the dataset if the file was last imported to a dataset other than the default', async () => {
+  it('asks which dataset to use if the file was last imported to a dataset other than the default', async () => {
     const { services } = uploads;
     const [uri, dataset] = [uploads.write('a.txt'), services.datasets.find('Other')];
     if (dataset) await importFiles(services, { uris: [uri], dataset });
@@ -219,7 +219,7 @@ describe('An import', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('queues a few new files without a list, and returns their imports', async () => {
+  it('queues a few new files without showing a list, and returns their imports', async () => {
     const uris = ['a.txt', 'b.txt'].map((name) => uploads.write(name, name));
     const started = await importFiles(uploads.services, { uris });
     assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);

@@ -3,7 +3,7 @@ import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode'
 
 const SCHEME = 'memory-files';
 
-/** An in-memory file system, as in a virtual workspace. Takes each file's content by path. */
+/** An in-memory file system, as in a virtual workspace. `files` maps paths to contents. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
   /** Paths of files and folders that can't be read. */

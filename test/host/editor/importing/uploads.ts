@@ -33,11 +33,11 @@ export class Uploads {
   readonly errors: string[] = [];
   /** The user's action for each list; by default, the user accepts the list. */
   readonly lists: ((list: List) => End)[] = [];
-  /** The answers to questions; yes by default. */
+  /** The answers to give when asked; defaults to yes. */
   readonly answers: boolean[] = [];
-  /** The text typed into each box; by default the suggested text. */
+  /** The text to type into each box; defaults to the suggested text. */
   readonly typed: (string | undefined)[] = [];
-  /** The labels picked in lists without checkboxes. */
+  /** The labels to pick in lists without checkboxes. */
   readonly picked: string[] = [];
   readonly own: OwnImportStore;
   readonly #datasets: OwnDatasets;
@@ -130,7 +130,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Ends the queued imports: as rejected or unconfirmed if the file's name says so, otherwise as accepted. */
+  /** Ends the queued imports as rejected or unconfirmed if their file names say so, and otherwise as accepted. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });

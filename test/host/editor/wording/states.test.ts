@@ -65,7 +65,7 @@ describe("A row's text", () => {
     assert.equal(line(row, { sentBytes: 12 }), 'uploaded, waiting for the response');
   });
 
-  it('shows how long an unfinished task has made no progress', async () => {
+  it('shows how long an unfinished task has gone without progress', async () => {
     for (const state of ['running', 'waiting', 'succeeded'] as const) await own.inState(state);
     const [running, waiting, succeeded] = await Promise.all(
       ['running.txt', 'waiting.txt', 'succeeded.txt'].map((name) => own.row(name)),
@@ -78,7 +78,7 @@ describe("A row's text", () => {
     assert.equal(later(succeeded, 3), 'succeeded');
   });
 
-  it('mentions the last successful upload if the newest import failed', async () => {
+  it('mentions the last successful upload if the latest import failed', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.accept(id, 'task');
     const [again = 0] = await own.queue(['a.txt'], { file: { seen: id } });
@@ -117,7 +117,7 @@ describe("A row's text", () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects status checks, and offers it sooner after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks, and lists it earlier after a 404 or 410', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -164,7 +164,7 @@ describe("A row's text", () => {
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('comes with next steps, starting with the most helpful one', async () => {
+  it('comes with next steps, with the most helpful one first', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -240,7 +240,7 @@ describe('The text for a cause', () => {
     { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
   ];
 
-  it('is short and lowercase and has no period when it is shown on a row', () => {
+  it('is short and lowercase, without a period, when it is shown on a row', () => {
     for (const cause of causes) {
       const reason = formatReason(cause);
       assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
@@ -254,7 +254,7 @@ describe('The text for a cause', () => {
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('handles causes stored by later versions', () => {
+  it('handles causes that a newer version has stored', () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });
