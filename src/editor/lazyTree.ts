@@ -8,11 +8,6 @@ import {
   type TreeItem,
 } from 'vscode';
 
-/** The MIME type of drops of files with paths. */
-export const URI_LIST = 'text/uri-list';
-/** In a browser, dropped files have contents instead of paths. */
-const FILES = 'files';
-
 /** The rows of a tree, and the handler of drops on them. */
 export interface LoadedTree<Row> {
   readonly rows: TreeDataProvider<Row>;
@@ -24,7 +19,8 @@ const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
-  readonly dropMimeTypes = [URI_LIST, FILES];
+  /** In a browser, dropped files are `files`: they have contents instead of paths. */
+  readonly dropMimeTypes = ['text/uri-list', 'files'];
   readonly dragMimeTypes = [];
   readonly #load: () => Promise<LoadedTree<Row>>;
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();

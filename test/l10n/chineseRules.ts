@@ -38,7 +38,7 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
   [/\brestricted mode\b/i, /受限模式/],
   [/\bfailed to\b/i, /无法/],
   [/\bfailed\b/i, /失败|无法|未能/],
-  [/^(?:\{0\} )?queued\b/i, /已排队/],
+  [/^(?:\{0\} )?queued\b/i, /已(?:再次)?排队/],
   [/^(?:\{0\} )?running$/i, /正在运行/],
 ];
 

@@ -1,6 +1,5 @@
 import { type CancellationToken, type DataTransfer, type TreeDragAndDropController, Uri } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { URI_LIST } from '../lazyTree';
 import { maxFileBytes } from '../platform/settings';
 import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
@@ -33,7 +32,7 @@ export async function readDrop(
   limits: DropLimits,
   token: CancellationToken,
 ): Promise<Chosen | undefined> {
-  const list = (await data.get(URI_LIST)?.asString()) ?? '';
+  const list = (await data.get('text/uri-list')?.asString()) ?? '';
   const uris = list
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'))

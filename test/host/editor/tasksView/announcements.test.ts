@@ -77,7 +77,10 @@ describe('The message after an import', () => {
     await opened.import({ 'c.md': uploaded('T2'), 'd.md': uploaded() }, { batch: { label: 'other', folder: null } });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals · task ID not recognized: 1']);
     await opened.import({ 'e.md': uploaded() });
-    assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized\. The service accepted the file\./);
+    assert.match(
+      (await announced()).join(),
+      /^status bar: 'e.md' at Manuals: Task ID not recognized\. The service accepted the file\./,
+    );
   });
 
   it('offers Set Access Key if uploads are paused after repeated rejections', async () => {
