@@ -94,8 +94,8 @@ describe('The datasets setting in settings.json', () => {
     const expected = [
       "Enter a name. 'Sandbox' is reserved for the sandbox.",
       'Enter a URL such as https://import.example.com, without a user name, a password, ? or #.',
-      'Enter a path that begins with / and has no spaces and no #.',
-      'Enter a header name. It consists of letters, digits and hyphens.',
+      'Enter a path that begins with / and contains no spaces or #.',
+      'Enter a header name that consists of letters, digits and hyphens.',
       'A header cannot contain line breaks, control characters or characters beyond Latin-1.',
       'Enter the name of the form part. It cannot end with a backslash.',
       'Enter a media type such as text/plain, with or without parameters.',
