@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Report } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
-import { reported } from '../sending/importingService';
-import { type SendingWindow, SendingWindows } from '../sending/sendingWindows';
+import { type ImportingService, reported } from '../sending/importingService';
+import { beforeEachWindows, fileNames, type SendingWindow, type SendingWindows } from '../sending/sendingWindows';
 import { until } from '../until';
 
-const NAMES = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+const NAMES = fileNames(12);
 const DAY_S = 24 * 3600;
 
 /** Opens a window, imports files, and waits until their tasks are running. */
@@ -19,30 +19,27 @@ async function running(all: SendingWindows, ...names: readonly string[]): Promis
   return window;
 }
 
-async function passSeconds(all: SendingWindows, window: SendingWindow, seconds: number, step = 1): Promise<void> {
-  for (let passed = 0; passed < seconds; passed += step) {
-    all.clock.advance(1000 * step);
-    await window.serving.turn();
-  }
-}
-
 describe('The window that tracks tasks', () => {
+  let all: SendingWindows;
+  let service: ImportingService;
+
+  beforeEachWindows((made) => {
+    all = made;
+    ({ service } = made);
+  });
+
   it('checks each task until it ends, and sends and writes nothing after that', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, ...NAMES);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);
     await all.passUntil(() => window.serving.served.length === 0);
     const [checks, commits] = [service.checks.length, all.store.commits()];
-    await passSeconds(all, window, 100);
+    await window.passSeconds(100);
     assert.deepEqual([service.checks.length, all.store.commits()], [checks, commits]);
     assert.deepEqual(window.errors, []);
   });
 
   it('takes over the tasks of a closed window, and is the only window to check them', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const first = await running(all, ...NAMES);
     await first.close();
     const [second, third] = [all.open('B'), all.open('C')];
@@ -54,8 +51,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('does not change a row if the report is the same as before', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, 'one.txt');
     let progress = 10;
     let checks = 0;
@@ -70,11 +65,9 @@ describe('The window that tracks tasks', () => {
   });
 
   it('checks a task right away if the user refreshes its status in another window', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const serving = await running(all, 'one.txt');
     const other = all.open('B');
-    await passSeconds(all, serving, 3600, 10);
+    await serving.passSeconds(3600, 10);
     service.report = () => ({ body: reported('SUCCEEDED') });
     const before = service.checks.length;
     assert.equal(await other.tasks.refreshStatus({}), 1);
@@ -84,10 +77,8 @@ describe('The window that tracks tasks', () => {
   });
 
   it('checks a task right away if the user refreshes its status after days without a change', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, 'one.txt');
-    await passSeconds(all, window, 2 * DAY_S, 60);
+    await window.passSeconds(2 * DAY_S, 60);
     await all.passUntil(() => window.serving.served.length === 0);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await window.tasks.refreshStatus({});
@@ -97,8 +88,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('does not show a failure until a second check confirms it, because some services continue', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, 'one.txt');
     const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
     service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
@@ -111,8 +100,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('pauses status checks, but not uploads, if the service is too busy for checks', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     service.report = () => ({ status: 429, body: 'later', headers: { 'retry-after': '600' } });
     await window.import(await all.write('one.txt'));
@@ -124,8 +111,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('checks a task again if its result could not be stored', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, 'one.txt');
     const { report } = window.store;
     let isFull = true;
@@ -140,8 +125,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('applies a corrected status mapping, even if another window gets the new settings first', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const serving = all.open('A');
     const other = all.open('B');
     service.report = () => ({ body: reported('ODD') });
@@ -161,8 +144,6 @@ describe('The window that tracks tasks', () => {
   });
 
   it('drops the tasks in a damaged database, and tracks the tasks in the new database', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = await running(all, ...NAMES);
     writeFileSync(all.store.path, 'no database '.repeat(1000));
     await all.passUntil(() => all.store.asides.length > 0);
@@ -170,7 +151,7 @@ describe('The window that tracks tasks', () => {
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
     const checks = service.checks.length;
-    await passSeconds(all, window, 100);
+    await window.passSeconds(100);
     assert.equal(service.checks.length, checks);
   });
 });

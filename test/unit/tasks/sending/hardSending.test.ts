@@ -5,10 +5,10 @@ import path from 'node:path';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { until } from '../until';
-import { accepted } from './importingService';
-import { SendingWindows } from './sendingWindows';
+import { accepted, type ImportingService } from './importingService';
+import { beforeEachWindows, fileNames, type SendingWindows } from './sendingWindows';
 
-const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+const NAMES = fileNames(40);
 
 const asRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0 ? [true] : [];
 
@@ -29,17 +29,20 @@ function smallDisk(folder: string) {
 }
 
 describe('The serving window', () => {
+  let all: SendingWindows;
+  let service: ImportingService;
+
+  beforeEachWindows((made) => {
+    all = made;
+    ({ service } = made);
+  });
+
   it('uploads each file once after a ten-minute outage during which windows were closed and opened', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     await service.goDown();
     let window = all.open('0');
     await window.import(await all.write(...NAMES));
     for (let minute = 1; minute <= 10; minute++) {
-      for (let seconds = 0; seconds < 60; seconds++) {
-        all.clock.advance(1000);
-        await window.serving.turn();
-      }
+      await window.passSeconds(60);
       if (minute % 3 === 0) {
         await window.close();
         window = all.open(String(minute));
@@ -52,8 +55,6 @@ describe('The serving window', () => {
   });
 
   it('treats a repeated task ID as unconfirmed, and closes the connection', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A', { allowed: 1 });
     service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
     await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
@@ -67,20 +68,17 @@ describe('The serving window', () => {
   });
 
   it('uploads an editor selection from a temporary file that can be deleted afterward', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     const texts = path.join(path.dirname(all.store.path), 'texts');
     mkdirSync(texts, { recursive: true });
     writeFileSync(path.join(texts, 'one'), 'A selection.\n');
     await window.import(['Selection.txt'], { path: null, textFile: 'one' });
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
-    assert.equal(all.service.posts[0]?.content, 'A selection.\n');
+    assert.equal(service.posts[0]?.content, 'A selection.\n');
     assert.deepEqual(await window.store.textFiles(null), []);
   });
 
   it('starts a second upload if the first has taken longer than five seconds', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     writeFileSync(all.folder.at('large.txt').path, 'x'.repeat(64 * 1024 * 1024));
     let chunks = 0;
@@ -111,8 +109,6 @@ describe('The serving window', () => {
   });
 
   it('waits as long as the service asked, even if the system clock is changed', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     for (const hours of [-5, 5]) {
       service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '100' } });
@@ -121,10 +117,7 @@ describe('The serving window', () => {
       const { length } = service.posts;
       service.answer = ({ number }) => ({ body: accepted(`task-${number}`) });
       all.clock.jump(hours * 3_600_000);
-      for (let seconds = 0; seconds < 95; seconds++) {
-        all.clock.advance(1000);
-        await window.serving.turn();
-      }
+      await window.passSeconds(95);
       assert.equal(service.posts.length, length);
       await all.passUntil(() => service.posts.length === length + 1);
       await until(async () => (await window.counts())['queued'] === undefined);
@@ -132,8 +125,6 @@ describe('The serving window', () => {
   });
 
   it('continues with a new database if the old one is damaged, and uploads nothing twice', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     await window.import(await all.write('1.txt', '2.txt'));
     await all.passUntil(async () => (await window.counts())['waiting'] === 2);
@@ -147,8 +138,6 @@ describe('The serving window', () => {
 
   for (const _ of asRootOnLinux)
     it('keeps imports queued while the disk is full, and then stores outcomes and resumes', async () => {
-      await using all = await SendingWindows.make();
-      const { service } = all;
       await using disk = smallDisk(path.dirname(all.store.path));
       const window = all.open('A');
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -162,10 +151,7 @@ describe('The serving window', () => {
       disk.fill();
       resolve();
       await until(() => window.serving.served[0]?.pause?.reason === 'store');
-      for (let seconds = 0; seconds < 60; seconds++) {
-        all.clock.advance(1000);
-        await window.serving.turn().catch(() => {});
-      }
+      await window.passSeconds(60);
       assert.deepEqual([...new Set(window.faults.map((fault) => (fault as StoreFault).reason))], ['full']);
       assert.ok(service.posts.length <= 1 + marked, 'uploads continued');
       assert.equal((await window.counts())['queued'], NAMES.length - 1 - marked);
@@ -175,8 +161,6 @@ describe('The serving window', () => {
     });
 
   it('does not start any more uploads while an outcome cannot be stored, even after Try Now', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     const { end } = window.store;
     let isFull = true;
@@ -187,8 +171,7 @@ describe('The serving window', () => {
     await until(() => window.faults.length > 0);
     for (let seconds = 0; seconds < 5; seconds++) {
       await window.serving.tryNow([1]);
-      all.clock.advance(1000);
-      await window.serving.turn();
+      await window.passSeconds(1);
     }
     await until(async () => (await window.counts())['queued'] === NAMES.length - 1);
     assert.equal(service.posts.length, 1);
@@ -198,8 +181,6 @@ describe('The serving window', () => {
   });
 
   it('does not start any more uploads once a newer version is waiting to upgrade the database, but still stores outcomes', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     const outdated: unknown[] = [];
     window.serving.events.on('outdated', () => outdated.push(true));

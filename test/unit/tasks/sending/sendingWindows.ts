@@ -21,6 +21,21 @@ export interface SendingSetup extends WindowSetup {
   readonly connecting?: () => Promise<void>;
 }
 
+/** The names of files to import, in the order in which they are sent. */
+export function fileNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+}
+
+/** Makes windows for each test, and closes them afterward. */
+export function beforeEachWindows(use: (all: SendingWindows) => void): void {
+  let all: SendingWindows;
+  beforeEach(async () => {
+    all = await SendingWindows.make();
+    use(all);
+  });
+  afterEach(() => all[Symbol.asyncDispose]());
+}
+
 /** Windows that share a store and upload files from one folder to one service. */
 export class SendingWindows {
   readonly store: StoreWindows;
@@ -168,6 +183,14 @@ export class SendingWindow {
   /** The number of rows by state. */
   async counts(): Promise<Record<string, number>> {
     return { ...(await this.store.counts(null)).states };
+  }
+
+  /** Advances the clock, giving this window a turn after each `step`. Ignores turns that fail. */
+  async passSeconds(seconds: number, step = 1): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += step) {
+      this.#all.clock.advance(1000 * step);
+      await this.serving.turn().catch(() => {});
+    }
   }
 
   async close(): Promise<void> {

@@ -5,9 +5,15 @@ import type { FileRow } from '../../../../src/tasks/store/model';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, type ImportingService, rejected } from './importingService';
-import { type SendingWindow, SendingWindows } from './sendingWindows';
+import {
+  beforeEachWindows,
+  fileNames,
+  type SendingSetup,
+  type SendingWindow,
+  type SendingWindows,
+} from './sendingWindows';
 
-const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+const NAMES = fileNames(40);
 
 function accepting({ number }: { readonly number: number }): Answer {
   return { body: accepted(`t${number}`) };
@@ -27,20 +33,28 @@ class Barrier {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Makes the service accept the first file right away, so the gate opens, and delays all other responses. */
-  static afterFirst(service: ImportingService): Barrier {
-    const barrier = new Barrier();
-    service.answer = async ({ number }) => {
-      if (number > 1) await barrier.pass();
-      return accepting({ number });
-    };
-    return barrier;
-  }
-
   open(): void {
     this.isOpen = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/**
+ * Opens a window that imports all of `NAMES`, and waits until it has claimed more files than it may send at once. The service accepts
+ * the first file, which opens the gate. The barrier delays its other responses, or only the next `delayed` responses.
+ */
+async function sending(all: SendingWindows, setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
+  const window = all.open('A', setup);
+  const barrier = new Barrier();
+  all.service.answer = async ({ number }) => {
+    if (number > 1 && number <= 1 + delayed) await barrier.pass();
+    return accepting({ number });
+  };
+  const { allowed = 8 } = setup;
+  await window.import(await all.write(...NAMES));
+  await until(() => barrier.count === allowed);
+  await until(async () => ((await window.counts())['sending'] ?? 0) > allowed);
+  return { window, barrier };
 }
 
 async function unconfirmed(window: SendingWindow): Promise<FileRow[]> {
@@ -55,9 +69,15 @@ function emptyAsWhenSaving(path: string): void {
 }
 
 describe('The serving window', () => {
+  let all: SendingWindows;
+  let service: ImportingService;
+
+  beforeEachWindows((made) => {
+    all = made;
+    ({ service } = made);
+  });
+
   it('uploads each file in a folder once: first a single file, then as many at once as allowed', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -82,8 +102,6 @@ describe('The serving window', () => {
   });
 
   it('pauses after a 401, even across a restart, and resumes once the key is replaced', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     service.answer = () => ({ status: 401, body: rejected('no key') });
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -106,8 +124,6 @@ describe('The serving window', () => {
   });
 
   it('rejects the file if it is the only one to get a 403, and pauses until the key is replaced if all files get a 403', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A');
     service.answer = ({ number, file }) =>
       file === '00.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
@@ -123,8 +139,6 @@ describe('The serving window', () => {
   });
 
   it('pauses until Try Now after three lost connections in a row, even across a restart', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     service.answer = () => 'reset';
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -132,10 +146,7 @@ describe('The serving window', () => {
     await first.close();
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
-    for (let seconds = 0; seconds < 10; seconds++) {
-      all.clock.advance(1000);
-      await second.serving.turn();
-    }
+    await second.passSeconds(10);
     assert.deepEqual(await second.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
     service.answer = accepting;
     await second.serving.tryNow([1]);
@@ -144,8 +155,6 @@ describe('The serving window', () => {
   });
 
   it('pauses after three identical rejections, even across a restart, until the key is replaced', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     service.answer = () => ({ body: rejected('E7') });
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -170,12 +179,8 @@ describe('The serving window', () => {
   });
 
   it('stops all its imports, even those in flight, if the user cancels in another window', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const [sender, other] = [all.open('A'), all.open('B')];
-    const barrier = Barrier.afterFirst(service);
-    await sender.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
+    const { barrier } = await sending(all);
+    const other = all.open('B');
     await other.serving.cancel({});
     await all.passUntil(async () => (await other.counts())['unconfirmed'] === 8);
     await until(async () => (await other.counts())['notUploaded'] === NAMES.length - 9);
@@ -184,7 +189,6 @@ describe('The serving window', () => {
   });
 
   it('cancels a whole run even if only some of its files have been queued so far', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     window.target = undefined;
     const importing = window.import(Array.from({ length: 2500 }, (_, index) => `${index}.txt`));
@@ -194,12 +198,7 @@ describe('The serving window', () => {
   });
 
   it('does not start any more uploads once the user cancels', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A');
-    const barrier = Barrier.afterFirst(service);
-    await window.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
+    const { window, barrier } = await sending(all);
     const canceling = window.serving.cancel({});
     barrier.open();
     await canceling;
@@ -214,13 +213,7 @@ describe('The serving window', () => {
   });
 
   it('requeues claimed imports when it closes', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const first = all.open('A');
-    const barrier = Barrier.afterFirst(service);
-    await first.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
-    await until(async () => ((await first.counts())['sending'] ?? 0) > 8);
+    const { window: first, barrier } = await sending(all);
     const closing = first.close();
     barrier.open();
     await closing;
@@ -231,8 +224,6 @@ describe('The serving window', () => {
   });
 
   it('requeues claimed imports when the gate pauses', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A', { allowed: 1 });
     const [barrier, probe] = [new Barrier(), new Barrier()];
     service.answer = async ({ number }) => {
@@ -250,7 +241,6 @@ describe('The serving window', () => {
   });
 
   it('leaves an import queued if the window closes while connecting', async () => {
-    await using all = await SendingWindows.make();
     const connecting = new Barrier();
     const first = all.open('A', { connecting: () => connecting.pass() });
     await first.import(await all.write('one.txt'));
@@ -260,12 +250,10 @@ describe('The serving window', () => {
     assert.deepEqual(await second.counts(), { queued: 1 });
     await all.passUntil(async () => (await second.counts())['waiting'] === 1);
     connecting.open();
-    assert.equal(all.service.posts.length, 1);
+    assert.equal(service.posts.length, 1);
   });
 
   it('closes even if a response never arrives, and leaves that import unconfirmed', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const first = all.open('A', { pid: CLOSED_PID });
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -285,17 +273,7 @@ describe('The serving window', () => {
   });
 
   it('does not send claimed imports after it was suspended past its lease and another window took over', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const stopped = all.open('A', { pid: CLOSED_PID });
-    const barrier = new Barrier();
-    service.answer = async ({ number }) => {
-      if (number > 1 && number < 10) await barrier.pass();
-      return accepting({ number });
-    };
-    await stopped.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
-    await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
+    const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The stopped window doesn't run.
     all.clock.advance(20_000);
@@ -310,17 +288,9 @@ describe('The serving window', () => {
   });
 
   it('does not send claimed imports after it was suspended past its lease, even if the window that took over has closed', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const stopped = all.open('A', { pid: CLOSED_PID });
-    const barrier = new Barrier();
-    service.answer = async ({ number, file }) => {
-      if (number > 1 && number < 10) await barrier.pass();
-      return file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
-    };
-    await stopped.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
-    await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
+    const { window: stopped, barrier } = await sending(all, { pid: CLOSED_PID }, 8);
+    service.answer = ({ number, file }) =>
+      file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
     const other = all.open('B');
     all.clock.advance(20_000);
     await other.serving.turn();
@@ -345,13 +315,7 @@ describe('The serving window', () => {
   });
 
   it('requeues claimed imports after the machine slept past the lease', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A');
-    const barrier = Barrier.afterFirst(service);
-    await window.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
-    await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
+    const { window, barrier } = await sending(all);
     // The monotonic clock may stop while the machine sleeps.
     all.clock.jump(3_600_000);
     barrier.open();
@@ -362,7 +326,6 @@ describe('The serving window', () => {
   });
 
   it('sends nothing if its lease expired while it was connecting', async () => {
-    await using all = await SendingWindows.make();
     const connecting = new Barrier();
     const slow = all.open('A', { pid: CLOSED_PID, connecting: () => connecting.pass() });
     await slow.import(await all.write('one.txt'));
@@ -373,13 +336,12 @@ describe('The serving window', () => {
     await until(async () => (await other.counts())['unconfirmed'] === 1);
     connecting.open();
     await until(async () => (await other.counts())['queued'] === 1);
-    assert.deepEqual(all.service.posts, []);
+    assert.deepEqual(service.posts, []);
     await all.passUntil(async () => (await other.counts())['waiting'] === 1);
-    assert.equal(all.service.posts.length, 1);
+    assert.equal(service.posts.length, 1);
   });
 
   it('uploads other files while the first eight are in use, and then the first eight', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write(...NAMES);
     const inUse = NAMES.slice(0, 8);
@@ -392,23 +354,21 @@ describe('The serving window', () => {
     assert.equal(all.read.filter((name) => inUse.includes(name)).length, tries);
     for (const name of inUse) writeFileSync(all.folder.at(name).path, 'Saved.\n');
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
-    const last = all.service.posts.slice(-8);
+    const last = service.posts.slice(-8);
     assert.deepEqual(last.map(({ file }) => file).toSorted(), inUse);
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
   it('gives up on a file if it is still being written after a minute, and stores the reason', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
     await window.import(['log.txt']);
     await all.passUntil(async () => (await window.counts())['notUploaded'] === 1);
     assert.equal((await window.rows())[0]?.import.cause?.reason, 'changing');
-    assert.deepEqual(all.service.posts, []);
+    assert.deepEqual(service.posts, []);
   });
 
   it('marks a missing file as not uploaded, and uploads the other files', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write('one.txt', 'two.txt');
     await window.import(['one.txt', 'gone.txt', 'two.txt']);
@@ -420,8 +380,6 @@ describe('The serving window', () => {
   });
 
   it('reads a file again if it has changed since it was prepared', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const window = all.open('A', { allowed: 1 });
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -441,13 +399,7 @@ describe('The serving window', () => {
   });
 
   it('does not start any more uploads while the store is locked, and stores outcomes later', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A');
-    const barrier = Barrier.afterFirst(service);
-    await window.import(await all.write(...NAMES));
-    await until(() => barrier.count === 8);
-    await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
+    const { window, barrier } = await sending(all);
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');
     barrier.open();
@@ -461,26 +413,21 @@ describe('The serving window', () => {
   });
 
   it('does not serve a destination whose key or dataset is missing', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     const { target } = window;
     window.target = undefined;
     await window.import(await all.write('one.txt'), {});
     await window.serving.turn();
     await until(async () => (await window.counts())['queued'] === 1);
-    assert.equal(all.service.posts.length, 0);
+    assert.equal(service.posts.length, 0);
     window.target = target;
     await window.serving.targetsChanged();
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
   it('keeps imports queued if the dataset moves to another origin', async () => {
-    await using all = await SendingWindows.make();
-    const window = all.open('A', { allowed: 1 });
-    const barrier = Barrier.afterFirst(all.service);
+    const { window, barrier } = await sending(all, { allowed: 1 });
     const { target } = window;
-    await window.import(await all.write(...NAMES));
-    await until(() => barrier.count === 1);
     window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };
     await window.serving.targetsChanged();
     barrier.open();
@@ -493,17 +440,14 @@ describe('The serving window', () => {
   });
 
   it('uploads each file once if two windows import the same folder at the same time', async () => {
-    await using all = await SendingWindows.make();
     const [one, two] = [all.open('A'), all.open('B')];
     await all.write(...NAMES);
     await Promise.all([one.import(NAMES), two.import(NAMES)]);
     await all.passUntil(async () => (await one.counts())['waiting'] === NAMES.length);
-    assert.deepEqual([all.service.posts.length, all.service.twice], [NAMES.length, []]);
+    assert.deepEqual([service.posts.length, service.twice], [NAMES.length, []]);
   });
 
   it('resumes if the user chooses Try Now in another window', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
     service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
     await sender.import(await all.write('one.txt'));
@@ -518,13 +462,7 @@ describe('The serving window', () => {
   });
 
   it('uploads a single file without waiting for a slow folder', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A', { allowed: 2 });
-    const barrier = Barrier.afterFirst(service);
-    await window.import(await all.write(...NAMES));
-    await until(() => barrier.count === 2);
-    await until(async () => ((await window.counts())['sending'] ?? 0) >= 10);
+    const { window, barrier } = await sending(all, { allowed: 2 });
     await window.import(await all.write('single.txt'));
     await until(() => service.names.includes('single.txt'));
     assert.equal(barrier.count, 3);
