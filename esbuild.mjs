@@ -1,7 +1,6 @@
 // Bundles the extension into dist/. Every window loads only extension.js when it starts. The other files are loaded when
 // they are first used: engine.js by the first command or view, undici.js and form-data.js by the first request, sandbox.js
-// by the sandbox, and the programs of the worker threads (*Program.js) by the first file and the first use of the task
-// database.
+// by the sandbox, and the worker thread programs (*Program.js) by the first file and the first use of the task database.
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { context } from 'esbuild';
@@ -45,8 +44,8 @@ const vscodeOnce = {
 };
 
 /**
- * Replaces each file in dist atomically, and then deletes files of earlier builds. Another build, a test or a window may be
- * using the folder.
+ * Replaces each file in dist atomically, and then deletes files left over from earlier builds. Another build, a test or a window
+ * may be using the folder.
  */
 const intoPlace = {
   name: 'into-place',

@@ -1,5 +1,5 @@
 // The first step of every command. It runs on the machine's own Node (20 or later), without any packages. It installs the
-// packages if they are missing or differ from package-lock.json, and then runs a TypeScript file on the Node among them.
+// packages if they are missing or differ from package-lock.json, and then runs a TypeScript file with the Node binary that is one of them.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';

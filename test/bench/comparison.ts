@@ -1,4 +1,4 @@
-/** The figures of one run. */
+/** The figures from one run. */
 export interface Run {
   /** Figures by name, in milliseconds or another unit that `show` formats. Our own figure comes first. */
   readonly ms: Readonly<Record<string, number>>;

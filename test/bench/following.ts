@@ -61,7 +61,7 @@ function singleTasks(count: number): Comparison[] {
   ];
 }
 
-/** When a task ends if four lanes process 4, 3, 2 and 1 tasks per second. */
+/** The time at which a task ends if four lanes process 4, 3, 2 and 1 tasks per second. */
 function laneEndMs(task: number): number {
   return (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4));
 }
@@ -135,7 +135,7 @@ interface Policy {
   responded(task: number, result: QueryResult): void;
 }
 
-/** A clock that the simulation sets. */
+/** A clock that the simulation advances. */
 class SimulatedClock {
   nowMs = 0;
 

@@ -19,7 +19,7 @@ export interface StoreFigure {
 
 const DESTINATION = { dataset: 'Bench', origin: 'https://import.example' };
 const FOLDER = '/home/user/project/notes';
-/** The number of measured groups. */
+/** How many groups to measure. */
 const GROUPS = 60;
 
 async function measure(path: string, count: string): Promise<readonly StoreFigure[]> {
@@ -106,7 +106,7 @@ function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[])
   return store.queue({ destination: DESTINATION, run, batch, skipped: {}, files: some });
 }
 
-/** Begins and ends groups of imports. */
+/** Measures marking and ending groups of imports. */
 async function groups(
   store: ImportStoreCalls,
   path: string,

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The size of each file. */
 export const fileBytes = 4096;
 
 /** Fills a new folder with small text files, `0000.txt` and so on, and returns their paths. */

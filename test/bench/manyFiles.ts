@@ -24,7 +24,7 @@ interface Way {
 }
 
 /**
- * Compares importing many small files with one parallel curl and with a shell loop of curl. curl's time includes its startup.
+ * Compares importing many small files with one parallel curl process and with curl in a shell loop. curl's time includes its startup.
  * Our time runs from the call to the last stored outcome, in a process that is already running, like an editor.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {

@@ -127,7 +127,7 @@ describe('An access key', () => {
       for (const telltale of telltales(secret)) assert.ok(!shown.includes(telltale), text);
   }
 
-  /** The contents of all log files with this name. */
+  /** The combined contents of all log files with this name. */
   function logOf(name: string): string {
     const files = filesIn(open().dataFolder).filter((file) => basename(file).endsWith(name));
     return files.map((file) => readFileSync(file, 'utf8')).join('\n');

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A modal dialog. */
 export class Dialog {
   private readonly box: Locator;
 

@@ -16,7 +16,7 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits until a new file or folder has its row, because the new row moves the rows below it. */
+  /** Waits for a new file's or folder's row, because a new row moves the rows below it. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();
@@ -34,14 +34,14 @@ export class Explorer {
     await (await this.openMenu(...names)).choose(menuItem);
   }
 
-  /** Opens a file in a permanent tab, or opens or closes a folder. */
+  /** Opens a file in a permanent tab, or expands or collapses a folder. */
   async open(name: string): Promise<void> {
     await this.show();
     const isFolder = (await this.row(name).getAttribute('aria-expanded')) !== null;
     await this.row(name).click({ clickCount: isFolder ? 1 : 2 });
   }
 
-  /** Presses the mouse button on a file, to drag it. */
+  /** Presses the mouse button on a file to start dragging it. */
   async grab(name: string): Promise<void> {
     await this.show();
     await this.row(name).hover();

@@ -2,7 +2,6 @@ import type { TreeRow } from './treeView';
 import { waitUntil } from './waitUntil';
 import type { Workbench } from './workbench';
 
-/** A successful import's result. */
 export interface SeenImport {
   readonly taskId: string;
   /** The rows in the Tasks view, formatted by {@link spokenRow}. */

@@ -35,7 +35,6 @@ export class Notifications {
     return new Notification(item, show);
   }
 
-  /** Closes all messages. */
   async clear(): Promise<void> {
     if (await this.areClosed()) return;
     await waitUntil('all messages to close', async () => {

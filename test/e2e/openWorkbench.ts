@@ -9,13 +9,11 @@ import { type TemporaryFolder, temporaryFolder } from '../editor/temporaryFolder
 import { outFolder } from '../suites/project';
 import { Workbench } from './workbench';
 
-/** How to open a workbench. */
 export interface WorkbenchOptions {
   /** A folder to copy into the workspace. */
   readonly workspace?: string;
-  /** Files to write to the workspace, by their path relative to it. */
+  /** Files to write to the workspace, by relative path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The language that extensions use. VS Code itself stays English. */
   readonly locale?: string;
@@ -55,7 +53,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
   return await openPage(await context.newPage(), server.url, opened);
 }
 
-/** Creates the workspace folder. */
 export function makeWorkspace({ workspace, files = {} }: WorkbenchOptions): TemporaryFolder {
   const { path: parent, remove } = temporaryFolder('di-e2e');
   const path = join(parent, 'workspace');

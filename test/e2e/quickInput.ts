@@ -105,7 +105,6 @@ export class QuickInput {
     await this.input.fill(text);
   }
 
-  /** The text in the box. */
   async value(): Promise<string> {
     return await this.input.inputValue();
   }
@@ -173,7 +172,6 @@ export class QuickInput {
     );
   }
 
-  /** Chooses a row. */
   async pick(label: string): Promise<void> {
     await this.row(label).click();
   }

@@ -126,7 +126,7 @@ export async function fileOf(request: ReceivedRequest | undefined): Promise<Part
   return file;
 }
 
-/** The names of the files in file-task requests, in alphabetical order. */
+/** The file names in file-task requests, in alphabetical order. */
 export async function namesOf(imports: readonly ReceivedRequest[]): Promise<(string | undefined)[]> {
   return (await Promise.all(imports.map(fileOf))).map(({ fileName }) => fileName).sort();
 }

@@ -81,7 +81,6 @@ export class TreeView {
     await this.row(label).click();
   }
 
-  /** Expands a row. */
   async expand(label: string): Promise<void> {
     const opened = this.row(label).and(this.page.locator('[aria-expanded="true"]'));
     await waitUntil(`the row "${label}" to open`, async () => {

@@ -4,7 +4,7 @@ import type { InstalledEditor } from './installEditor';
 
 /**
  * Links the built-in extensions that only contribute data, such as languages and themes. Extensions with code (Git,
- * TypeScript…) slow down window startup, so of those, only the extensions in `programs` are linked.
+ * TypeScript…) slow down window startup, so only those listed in `programs` are linked.
  */
 export function linkQuietExtensions(editor: InstalledEditor, folder: string, programs: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });

@@ -55,7 +55,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
 
 const installed = new Map<string, Promise<string>>();
 
-/** An extensions folder with the project's VSIX. Each process installs the VSIX only once, and servers copy the folder. */
+/** Returns an extensions folder that contains the project's VSIX. Each process installs the VSIX only once, and servers copy the folder. */
 function installVsix(editor: InstalledEditor): Promise<string> {
   const { vscode } = editor.version;
   const folder = installed.get(vscode) ?? install(editor);

@@ -78,8 +78,8 @@ function loadedFrom(folder: string): string[] {
 }
 
 /**
- * The contents of undici's two process-wide slots, which all extensions share. Undefined for an empty slot. Reading slots loads
- * no modules.
+ * The contents of undici's two process-wide slots, which all extensions share. An empty slot is undefined. Reading the
+ * slots doesn't load any modules.
  */
 function globalDispatchers(): readonly (PropertyDescriptor | undefined)[] {
   return [1, 2].map((slot) =>

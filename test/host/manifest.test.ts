@@ -269,7 +269,7 @@ describe('The manifest', () => {
 
   it('uses exactly the row traits that the code sets', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
-    // These traits have no menu entry, because their commands run from the palette or when the row is clicked.
+    // No condition checks these traits.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
     const asked = new Set(
       entries.flatMap(({ when = '' }) =>
@@ -327,7 +327,7 @@ describe('The manifest', () => {
   });
 });
 
-/** Tasks view items: a row for each state, a row for each reason to wait, and groups of rows. */
+/** Tasks view items: rows in each state and with each reason to wait, and groups of rows. */
 async function shownItems() {
   await using own = await OwnImportStore.make();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];

@@ -20,7 +20,7 @@ export class MemoryDatasets implements DatasetsSetting {
     this.set(datasets);
   }
 
-  /** Like an edit of settings.json: the value may be invalid. */
+  /** Like editing settings.json: the value may be invalid. */
   set(value: unknown): void {
     this.#value = structuredClone(value);
     this.#changed.fire();

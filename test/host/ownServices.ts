@@ -27,7 +27,7 @@ export interface OwnServices extends Services {
   dispose(): Promise<void>;
 }
 
-/** Creates services once for all tests in a describe, because the task database runs in its own thread. */
+/** Creates services. Share them among the tests in a describe, because the task database runs in its own thread. */
 export async function ownServices(): Promise<OwnServices> {
   const engine = await activated();
   const folder = mkdtempSync(join(tmpdir(), 'di-services-'));

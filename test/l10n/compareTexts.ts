@@ -23,7 +23,7 @@ const UNCHANGED: Readonly<Record<string, RegExp>> = {
   'text in backticks': /`[^`]+`/g,
 };
 
-/** Describes each mistake in the translations on one line. */
+/** Describes the mistakes in the translations, one per line. */
 export function compareTexts(english: Texts, translated: Texts): string[] {
   return [
     ...[...english.keys()].filter((key) => !translated.has(key)).map((key) => `${quoted(key)} is not translated`),

@@ -38,7 +38,7 @@ interface Plan {
 const walk = existing('test/e2e/firstImport.test.ts');
 const firstUse = existing('test/e2e/firstUse.test.ts');
 
-/** Tests that map whole services click by click. They run only in the oldest editor, because they are the slowest host tests. */
+/** Tests that map whole services, click by click. They run only in the oldest editor, because they are the slowest host tests. */
 const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
@@ -120,7 +120,7 @@ const plans = {
 
 type PlanName = keyof typeof plans;
 
-/** The arguments of run.ts: `npm test` runs the first one, and `npm run test:all` the first two. */
+/** The parts that run.ts accepts as arguments: `npm test` runs the first one, and `npm run test:all` the first two. */
 export const parts = {
   test: ['unit', 'host', 'walk'],
   rest: ['hostOldest', 'e2e', 'e2eOldest', 'kill', 'races', 'posts'],
@@ -181,7 +181,7 @@ function glob(pattern: string): string[] {
   return files.sort((one, other) => statSync(other).size - statSync(one).size);
 }
 
-/** A temporary folder in memory if there is enough space, because half of the unit tests' time was spent in fsync. */
+/** A temporary folder in memory if there is enough space, because fsync on a disk took half of the unit tests' time. */
 function fastTemporaryFolder(): string {
   const inMemory = '/dev/shm';
   if (!existsSync(inMemory)) return tmpdir();

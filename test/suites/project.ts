@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 /** The project folder, which is also the extension folder. Compiled tests find it too. */
 export const projectFolder = folderWith('package-lock.json', __dirname);
 
-/** For compiled tests, logs and screenshots; not in git. */
+/** Contains compiled tests, logs and screenshots. Not in git. */
 export const outFolder = resolve(projectFolder, 'out');
 
-/** Where editors are installed; not in git. */
+/** Contains installed editors. Not in git. */
 export const editorsFolder = resolve(projectFolder, '.editors');
 
 /** The VSIX that `npm run package` makes. */

@@ -38,7 +38,7 @@ describe('The task database', () => {
   });
 });
 
-/** The source files in the bundle of an entry point. */
+/** The source files in an entry point's bundle. */
 async function filesOf(entryPoint: string): Promise<string[]> {
   const { metafile } = await bundled(entryPoint, { external: ['*/editor/engine'] });
   return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));

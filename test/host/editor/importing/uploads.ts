@@ -27,7 +27,7 @@ export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
   readonly clock = new HandClock();
-  /** List titles, suggested text names, and questions with their details. */
+  /** List titles, suggested names for texts, and questions with their details. */
   readonly asked: string[] = [];
   readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
   readonly errors: string[] = [];
