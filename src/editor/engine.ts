@@ -28,7 +28,7 @@ import { TaskArrangement } from './tasksView/arrangement';
 import { BatchPages } from './tasksView/batchPage';
 import { DetailsDocuments } from './tasksView/details';
 import type { TasksNode } from './tasksView/shownRows';
-import { TasksView } from './tasksView/tasksView';
+import { followView, TasksView } from './tasksView/tasksView';
 
 /**
  * Creates all services. None of them accesses the network, the task database or the secret storage until it is used.
@@ -71,10 +71,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const arrangement = new TaskArrangement(memory);
   const why = (destination: DestinationRow) =>
     whyNotServed({ datasets, keys }, destination) ?? serving.pauseOf(destination.id) ?? undefined;
-  const tasksView = new TasksView({
-    ...{ view, arrangement, store, clock, whyWaits: why },
-    progress: () => serving.progress,
-  });
+  const progressOf = () => serving.progress;
+  const tasksView = new TasksView({ store, clock, view, whyWaits: why, progress: progressOf }, arrangement.current);
   const details = new DetailsDocuments(store, ({ destination }) => {
     const row = serving.destinations.find(({ id }) => id === destination);
     return { nowMs: clock.now(), why: row && why(row) };
@@ -83,7 +81,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
   const services: Services = {
     ...{ datasets, keys, webhooks, sandbox, service, store, files, serving, following, clock, tasks },
-    ...{ tasksView, arrangement, details, batchPages, messages, log, picks, memory },
+    ...{ view, tasksView, arrangement, details, batchPages, messages, log, picks, memory },
     previews: new GeneratedDocuments('dataset-import-preview', (uri) => previewText(services, uri)),
     confirm: window.confirm,
     textsFolder: textsFolder(folder),
@@ -94,8 +92,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
   context.subscriptions.push(
     ...[keys, datasets, webhooks, sandbox, http, arrangement, tasksView, details, services.previews, batchPages],
-    ...[datasetsTree, followSettings(datasets, messages), resumeAfterRejections(services)],
-    showChanges(services, view, why),
+    ...[datasetsTree, followSettings(datasets, messages), followView(tasksView, view, arrangement)],
+    ...[resumeAfterRejections(services), showChanges(services, why)],
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
@@ -113,7 +111,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   return {
     ...services,
-    tasksTree: { rows: tasksView.tree, drops: dropsOf(services) },
+    tasksTree: { rows: tasksView, drops: dropsOf(services) },
     datasetsTree: {
       rows: datasetsTree,
       drops: dropsOf(services, (row: DatasetsRow | undefined) => dropTarget(row)?.dataset),

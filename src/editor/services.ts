@@ -1,4 +1,4 @@
-import type { LogOutputChannel, Memento, Uri } from 'vscode';
+import type { LogOutputChannel, Memento, TreeView, Uri } from 'vscode';
 import type { Dataset } from '../service/contract/dataset';
 import type { ImportService } from '../service/importService';
 import type { Tasks } from '../tasks/connectTasks';
@@ -11,6 +11,7 @@ import type { Picks, window } from './platform/window';
 import type { TaskArrangement } from './tasksView/arrangement';
 import type { BatchPages } from './tasksView/batchPage';
 import type { DetailsDocuments } from './tasksView/details';
+import type { TasksNode } from './tasksView/shownRows';
 import type { TasksView } from './tasksView/tasksView';
 
 /** Starts and stops the sandbox. */
@@ -28,6 +29,7 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly webhooks: Webhooks;
   readonly sandbox: SandboxSwitch;
   readonly tasks: Tasks;
+  readonly view: TreeView<TasksNode>;
   readonly tasksView: TasksView;
   readonly arrangement: TaskArrangement;
   readonly details: DetailsDocuments;

@@ -22,10 +22,9 @@ const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded',
  */
 export function showChanges(
   services: Services,
-  view: TreeView<unknown>,
   whyWaits: (destination: DestinationRow) => WhyWaits | undefined,
 ): Disposable {
-  const { store, serving, tasks, datasets, clock, messages, tasksView, details, batchPages } = services;
+  const { store, serving, tasks, datasets, clock, messages, view, tasksView, details, batchPages } = services;
   const announcer = new Announcer(
     store,
     messages,
@@ -43,7 +42,9 @@ export function showChanges(
 
   const show = async ({ destinations, held }: Served) => {
     const { version, rows, deleted } = await store.changesSince({ version: seen.version, shown: details.shown });
-    const served = JSON.stringify([destinations, held]);
+    // Displayed ages change every minute.
+    const minute = Math.floor(clock.now() / 60_000);
+    const served = JSON.stringify([destinations, held, minute]);
     const hasChanged = version !== seen.version;
     if (!hasChanged && served === seen.served && !destinations.some(({ busy }) => busy)) return;
     seen = { version, served };

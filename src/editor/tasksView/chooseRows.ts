@@ -6,7 +6,6 @@ import type { picks } from '../platform/window';
 import { RETRIED } from '../wording/nextSteps';
 import { countIn, formatRow, repeatedFolders, rowLabel, TRACKED, UNSENT } from '../wording/states';
 import type { TasksNode } from './shownRows';
-import { filtersOf } from './tasksView';
 
 /** The states of rows that each command applies to. */
 export const APPLICABLE = {
@@ -26,6 +25,13 @@ export const APPLICABLE = {
 
 /** Max rows in a pick list, which is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
+
+/** Converts nodes to filters: one for all rows, one for each group. */
+export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
+  const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
+  const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));
+  return files.length > 0 ? [{ files }, ...groups] : groups;
+}
 
 interface PickPorts {
   readonly store: Pick<ImportStore, 'page'>;

@@ -59,10 +59,11 @@ export class ShownRows {
   #arrangement: Arrangement;
   readonly #nodes = new Map<string | number, TasksNode>();
   readonly #levels = new Map<string, Level>();
-  #rows: ReadonlyMap<number, FileRow> = new Map();
-  #groups: ReadonlyMap<string, ShownGroup> = new Map();
-  #destinations: ReadonlyMap<number, DestinationRow> = new Map();
-  #folders: ReadonlyMap<number, string> = new Map();
+  rows: ReadonlyMap<number, FileRow> = new Map();
+  groups: ReadonlyMap<string, ShownGroup> = new Map();
+  destinations: ReadonlyMap<number, DestinationRow> = new Map();
+  /** The folders of rows whose name another shown row has too. */
+  folders: ReadonlyMap<number, string> = new Map();
   #version = -1;
   /** Whether to read even if the store hasn't changed. */
   #isOutdated = true;
@@ -76,34 +77,17 @@ export class ShownRows {
     return this.#arrangement;
   }
 
-  /** The nodes of each open level, the first level first. */
-  get levels(): ReadonlyMap<string, readonly TasksNode[] | undefined> {
-    return new Map([...this.#levels].map(([id, { nodes }]) => [id, nodes]));
+  /** The open levels, the first level first. */
+  get levels(): ReadonlyMap<string, Readonly<Level>> {
+    return this.#levels;
   }
 
   get hasSeveralDatasets(): boolean {
-    return new Set([...this.#destinations.values()].map(({ dataset }) => dataset)).size > 1;
-  }
-
-  row({ file }: RowNode): FileRow | undefined {
-    return this.#rows.get(file);
-  }
-
-  group({ group }: GroupNode): ShownGroup | undefined {
-    return this.#groups.get(group);
+    return new Set([...this.destinations.values()].map(({ dataset }) => dataset)).size > 1;
   }
 
   groupNode(id: string): TasksNode | undefined {
     return this.#nodes.get(id);
-  }
-
-  destination(id: number): DestinationRow | undefined {
-    return this.#destinations.get(id);
-  }
-
-  /** The folder of a row, if another shown row has the same name. */
-  folder({ file }: RowNode): string | undefined {
-    return this.#folders.get(file);
   }
 
   arrange(arrangement: Arrangement): void {
@@ -151,22 +135,22 @@ export class ShownRows {
 
   async #read(): Promise<void> {
     const arrangement = this.#arrangement;
-    this.#destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
+    this.destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
     const groups = await this.#readGroups(arrangement);
     const pages = await Promise.all(
       [...this.#levels.values()].map(async (level) => ({ level, ...(await this.#readPages(level)) })),
     );
     if (arrangement !== this.#arrangement) return;
-    this.#groups = groups;
-    this.#rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
+    this.groups = groups;
+    this.rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
     for (const { level, rows, hasMore } of pages) {
       const more = hasMore ? [this.#node({ moreOf: level.id }, `more of ${level.id}`)] : [];
       level.nodes = [...(level.id === ROOT ? this.#firstNodes(rows) : this.#rowNodes(rows.toSorted(byName))), ...more];
     }
-    for (const id of this.#nodes.keys()) if (typeof id === 'number' && !this.#rows.has(id)) this.#nodes.delete(id);
+    for (const id of this.#nodes.keys()) if (typeof id === 'number' && !this.rows.has(id)) this.#nodes.delete(id);
     const batches = new Map([...groups.values()].map(({ batch }) => [batch?.id, batch]));
     const batchFolder = ({ batch }: FileRow) => (batch === null ? null : (batches.get(batch)?.folder ?? null));
-    this.#folders = repeatedFolders([...this.#rows.values()], batchFolder);
+    this.folders = repeatedFolders([...this.rows.values()], batchFolder);
   }
 
   async #readGroups({ groupBy: by, filter = {} }: Arrangement): Promise<ReadonlyMap<string, ShownGroup>> {
@@ -178,7 +162,7 @@ export class ShownRows {
     const shown = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
       const batch = batches.get(value);
       const isRepeated = batch !== undefined && labels.get(batch.label)?.length !== 1;
-      const destination = this.#destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
+      const destination = this.destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
       const id = `${by} ${value}`;
       const example = by === 'reason' && value !== null ? await this.#exampleOf(id, value as string) : undefined;
       return [id, { by, value, counts, batch, isRepeated, destination, example }];
@@ -187,7 +171,7 @@ export class ShownRows {
   }
 
   async #exampleOf(id: string, reason: string): Promise<FileRow | undefined> {
-    const known = this.#groups.get(id)?.example;
+    const known = this.groups.get(id)?.example;
     return known ?? (await this.#store.page({ filter: { reason }, limit: 1 })).rows[0];
   }
 
@@ -202,7 +186,7 @@ export class ShownRows {
   /** Merges batches and single rows: problems first, then the newest. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
     const { filter } = this.#arrangement;
-    const groups = [...this.#groups].map(([id, group]) => ({
+    const groups = [...this.groups].map(([id, group]) => ({
       node: this.#node({ group: id, filter: { ...filter, ...filterOfGroup(group) } }, id),
       group,
       hasProblem: countIn(group.counts, PROBLEMS) > 0,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { DestinationRow, FileRow, Filter } from '../../tasks/store/model';
+import type { DestinationRow, FileRow } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
 import type { Clock } from '../../tasks/timing/clock';
-import { poll, wait } from '../../tasks/timing/wait';
+import { wait } from '../../tasks/timing/wait';
 import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatError';
@@ -14,33 +14,23 @@ import { groupItem, type RowPlace, rowItem, rowTooltip } from './treeItems';
 
 /** Min time between change events. VS Code debounces tree changes by 200 ms, so frequent events would starve the tree. */
 const PAUSE_MS = 400;
-/** Pause for at least this multiple of an update's duration, because uploads use the same store. */
-const MIN_REST = 9;
-
-export interface TasksTreePorts {
+export interface TasksViewPorts {
   readonly store: ShownRowsStore;
   readonly clock: Clock;
+  /** Shows why there are no rows. */
+  readonly view: Pick<vscode.TreeView<TasksNode>, 'message'>;
   /** Why a destination sends nothing or checks no tasks. */
   whyWaits(destination: DestinationRow): WhyWaits | undefined;
   /** Bytes sent so far by this window's uploads, by row id. */
   progress(): ReadonlyMap<number, number>;
-  /** Called after each read, with its error if it failed. */
-  onRead(error: unknown): void;
-}
-
-/** Converts nodes to filters: one for all rows, one for each group. */
-export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
-  const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
-  const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));
-  return files.length > 0 ? [{ files }, ...groups] : groups;
 }
 
 /**
  * Provides the items of the tree. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
  * no row. To keep that time short, we read everything before we fire a change, and fire only for nodes that look different.
  */
-export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
-  readonly #ports: TasksTreePorts;
+export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
+  readonly #ports: TasksViewPorts;
   readonly #rows: ShownRows;
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -53,14 +43,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #isRunning = false;
   readonly #closing = new AbortController();
 
-  constructor(ports: TasksTreePorts, arrangement: Arrangement) {
+  constructor(ports: TasksViewPorts, arrangement: Arrangement) {
     this.#ports = ports;
     this.#rows = new ShownRows(ports.store, arrangement);
-  }
-
-  /** Whether no row matches the filter. */
-  get hasNoMatch(): boolean {
-    return this.#rows.arrangement.filter !== undefined && this.#rows.levels.get(ROOT)?.length === 0;
   }
 
   /** Call this if rows, upload progress, pauses or displayed ages may have changed. */
@@ -109,7 +94,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
-    const row = 'file' in node ? this.#rows.row(node) : undefined;
+    const row = 'file' in node ? this.#rows.rows.get(node.file) : undefined;
     if (row !== undefined) item.tooltip = rowTooltip(row, this.#place(row));
     return visibleItem(item);
   }
@@ -119,33 +104,30 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Updates immediately, then at most once per pause. With many rows, a text filter keeps the store busy. */
+  /** Updates immediately, then at most once per pause. */
   async #run(): Promise<void> {
-    const { clock } = this.#ports;
     const { signal } = this.#closing;
     this.#isRunning = true;
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
-      const beganMs = clock.monotonicMs();
       if (this.#isVisible) await this.#update();
-      await wait(clock, Math.max(PAUSE_MS, MIN_REST * (clock.monotonicMs() - beganMs)), signal);
+      await wait(this.#ports.clock, PAUSE_MS, signal);
     }
     this.#isRunning = false;
   }
 
-  /** Reads changes, then fires for nodes that look different or have other children. */
+  /** Reads changes, then fires for nodes that look different or have different children. */
   async #update(): Promise<void> {
-    if (this.#rows.levels.size === 0) return;
+    const { levels } = this.#rows;
+    if (levels.size === 0) return;
     await this.#reading(() => this.#rows.update());
     if (this.#closing.signal.aborted) return;
-    const { levels } = this.#rows;
-    const moved = [...levels].flatMap(([id, nodes]) => (isSame(nodes, this.#given.get(id)) ? [] : [id]));
-    const shown = [...levels.values()].flatMap((nodes) => nodes ?? []);
+    const moved = [...levels.values()].filter(({ id, nodes }) => !isSame(nodes, this.#given.get(id)));
     const changed = [
-      ...moved.flatMap((id) => this.#rows.groupNode(id) ?? []),
-      ...shown.filter((node) => this.#looksDifferent(node)),
+      ...moved.flatMap(({ id }) => this.#rows.groupNode(id) ?? []),
+      ...[...levels.values()].flatMap(({ nodes = [] }) => nodes).filter((node) => this.#looksDifferent(node)),
     ];
-    if (moved.includes(ROOT)) this.#changed.fire(undefined);
+    if (moved.some(({ id }) => id === ROOT)) this.#changed.fire(undefined);
     else if (changed.length > 0) this.#changed.fire([...new Set(changed)]);
   }
 
@@ -154,13 +136,19 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return drawn !== undefined && drawn !== JSON.stringify(this.#item(node));
   }
 
+  /** Shows an error in the view until the next successful read. */
   async #reading(read: () => Promise<void>): Promise<void> {
+    const { view } = this.#ports;
+    const { arrangement, levels } = this.#rows;
+    let message = '';
     try {
       await read();
-      this.#ports.onRead(undefined);
+      const hasNoMatch = arrangement.filter !== undefined && levels.get(ROOT)?.nodes?.length === 0;
+      if (hasNoMatch) message = vscode.l10n.t('No tasks match the filter.');
     } catch (error) {
-      this.#ports.onRead(error);
+      message = plainText(error instanceof StoreFault ? formatFault(error) : errorText(error));
     }
+    if ((view.message ?? '') !== message) view.message = message;
   }
 
   #item(node: TasksNode): vscode.TreeItem {
@@ -170,10 +158,10 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #rawItem(node: TasksNode): vscode.TreeItem {
     if ('moreOf' in node) return moreItem(node);
     if ('file' in node) {
-      const row = this.#rows.row(node);
+      const row = this.#rows.rows.get(node.file);
       return row === undefined ? new vscode.TreeItem('') : rowItem(row, this.#place(row));
     }
-    const group = this.#rows.group(node);
+    const group = this.#rows.groups.get(node.group);
     if (group === undefined) return new vscode.TreeItem('');
     const { filter } = this.#rows.arrangement;
     return groupItem(group, {
@@ -187,86 +175,36 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   #place(row: FileRow): RowPlace {
-    const destination = this.#rows.destination(row.destination);
+    const { arrangement, destinations, folders, hasSeveralDatasets } = this.#rows;
+    const destination = destinations.get(row.destination);
     return {
       nowMs: this.#ports.clock.now(),
       why: destination && this.#ports.whyWaits(destination),
       sentBytes: this.#ports.progress().get(row.id),
-      folder: this.#rows.folder({ file: row.id }),
-      namesDataset: this.#rows.hasSeveralDatasets,
-      isInBatch: this.#rows.arrangement.groupBy === 'batch' && row.batch !== null,
+      folder: folders.get(row.id),
+      namesDataset: hasSeveralDatasets,
+      isInBatch: arrangement.groupBy === 'batch' && row.batch !== null,
     };
   }
 }
 
-/** Time between updates of the displayed ages. */
-const AGES_PAUSE_MS = 60_000;
-
-interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
-  readonly view: vscode.TreeView<TasksNode>;
-  readonly arrangement: TaskArrangement;
-}
-
-/** Connects the tree to the view, its filter and its visibility. */
-export class TasksView implements vscode.Disposable {
-  readonly tree: TasksTree;
-  readonly #ports: TasksViewPorts;
-  #stopAges: (() => void) | undefined;
-  readonly #subscriptions: vscode.Disposable;
-  /** Why the store can't be read. Empty if it can be read. */
-  #fault = '';
-
-  constructor(ports: TasksViewPorts) {
-    const { view, arrangement } = ports;
-    this.#ports = ports;
-    this.tree = new TasksTree({ ...ports, onRead: (error) => this.#onRead(error) }, arrangement.current);
-    this.#subscriptions = vscode.Disposable.from(
-      this.tree,
-      arrangement.onDidChange(() => this.#arrange()),
-      view.onDidChangeVisibility(({ visible }) => this.#setVisible(visible)),
-      view.onDidExpandElement(({ element }) => this.tree.setOpen(element, true)),
-      view.onDidCollapseElement(({ element }) => this.tree.setOpen(element, false)),
-    );
-    this.#setVisible(view.visible);
-  }
-
-  get selection(): readonly TasksNode[] {
-    return this.#ports.view.selection;
-  }
-
-  refresh(): void {
-    this.tree.refresh();
-  }
-
-  showMore(node: MoreNode): void {
-    this.tree.showMore(node);
-  }
-
-  dispose(): void {
-    this.#stopAges?.();
-    this.#subscriptions.dispose();
-  }
-
-  #arrange(): void {
-    const { arrangement, view } = this.#ports;
-    this.tree.arrange(arrangement.current);
-    view.description = plainText(arrangement.filterLabel);
-    void setContextKey('tasksFiltered', arrangement.current.filter !== undefined);
-  }
-
-  #setVisible(isVisible: boolean): void {
-    this.tree.setVisible(isVisible);
-    this.#stopAges?.();
-    this.#stopAges = isVisible ? poll(this.#ports.clock, AGES_PAUSE_MS, async () => this.refresh()) : undefined;
-  }
-
-  #onRead(error: unknown): void {
-    const { view } = this.#ports;
-    if (error === undefined) this.#fault = '';
-    else this.#fault = plainText(error instanceof StoreFault ? formatFault(error) : errorText(error));
-    const message = this.#fault || (this.tree.hasNoMatch ? vscode.l10n.t('No tasks match the filter.') : '');
-    if ((view.message ?? '') !== message) view.message = message;
-  }
+/** Keeps the rows in step with the view's visibility, its open groups and the user's arrangement. */
+export function followView(
+  tasksView: TasksView,
+  view: vscode.TreeView<TasksNode>,
+  arrangement: TaskArrangement,
+): vscode.Disposable {
+  tasksView.setVisible(view.visible);
+  return vscode.Disposable.from(
+    arrangement.onDidChange((current) => {
+      tasksView.arrange(current);
+      view.description = plainText(arrangement.filterLabel);
+      void setContextKey('tasksFiltered', current.filter !== undefined);
+    }),
+    view.onDidChangeVisibility(({ visible }) => tasksView.setVisible(visible)),
+    view.onDidExpandElement(({ element }) => tasksView.setOpen(element, true)),
+    view.onDidCollapseElement(({ element }) => tasksView.setOpen(element, false)),
+  );
 }
 
 /** Whether VS Code already has these nodes, or hasn't asked for this level yet. */

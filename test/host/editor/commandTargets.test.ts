@@ -143,7 +143,7 @@ describe('The rows that a command applies to', () => {
     for (let down = 0; down < NAMES.indexOf(first); down++) await commands.executeCommand('list.focusDown');
     await commands.executeCommand('list.select');
     for (const _ of others) await commands.executeCommand('list.expandSelectionDown');
-    await until('the selection', () => engine.tasksView.selection.length === 1 + others.length);
+    await until('the selection', () => engine.view.selection.length === 1 + others.length);
   }
 
   async function run(name: string, ...args: readonly unknown[]): Promise<void> {

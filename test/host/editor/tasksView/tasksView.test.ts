@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
+import { filtersOf } from '../../../../src/editor/tasksView/chooseRows';
 import type { Arrangement, GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
-import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksView';
+import { TasksView } from '../../../../src/editor/tasksView/tasksView';
 import type { WhyWaits } from '../../../../src/editor/wording/causes';
 import { STATES } from '../../../../src/tasks/store/model';
 import { HandClock } from '../../../unit/tasks/handClock';
@@ -14,13 +15,11 @@ const BY_BATCH: Arrangement = { groupBy: 'batch', filter: undefined };
 
 describe('The Tasks view', () => {
   let own: OwnImportStore;
-  let tree: TasksTree;
+  let tree: TasksView;
   let clock: HandClock;
   let fired: (TasksNode[] | undefined)[];
-  let errors: unknown[];
+  const view: { message?: string } = {};
   let fault: Error | undefined;
-  /** How long it takes to read the destinations. */
-  let delayMs: number;
   const progress = new Map<number, number>();
   let why: WhyWaits | undefined;
 
@@ -28,10 +27,9 @@ describe('The Tasks view', () => {
     own = await OwnImportStore.make();
     clock = new HandClock();
     fired = [];
-    errors = [];
+    view.message = '';
     why = undefined;
     fault = undefined;
-    delayMs = 0;
     progress.clear();
     tree = treeOf(BY_BATCH);
   });
@@ -41,7 +39,7 @@ describe('The Tasks view', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  function treeOf(arrangement: Arrangement): TasksTree {
+  function treeOf(arrangement: Arrangement): TasksView {
     const store = {
       page: own.store.page,
       groups: own.store.groups,
@@ -49,14 +47,10 @@ describe('The Tasks view', () => {
       changesSince: own.store.changesSince,
       destinations: async () => {
         if (fault !== undefined) throw fault;
-        clock.advance(delayMs);
         return own.store.destinations(null);
       },
     };
-    const onRead = (error: unknown) => {
-      if (error !== undefined) errors.push(error);
-    };
-    const made = new TasksTree({ store, clock, whyWaits: () => why, progress: () => progress, onRead }, arrangement);
+    const made = new TasksView({ store, clock, view, whyWaits: () => why, progress: () => progress }, arrangement);
     made.onDidChangeTreeData((nodes) => fired.push(nodes));
     return made;
   }
@@ -262,22 +256,14 @@ describe('The Tasks view', () => {
       assert.equal(fired[1]?.length, 2);
     });
 
-    it('less often if reading takes a long time, but immediately after the user changes the filter', async () => {
+    it('immediately after the user changes the filter', async () => {
       await own.queue(['a.txt']);
-      await drawn();
-      delayMs = 100;
       await own.queue(['b.txt']);
+      await drawn();
       tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
-      await drawn();
-      const before = fired.length;
-      await own.queue(['c.txt']);
-      tree.refresh();
-      clock.advance(899);
-      for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
-      assert.equal(fired.length, before);
       tree.arrange({ groupBy: 'batch', filter: { text: 'a.txt' } });
-      await untilEvent(tree.onDidChangeTreeData, () => fired.length === before + 1);
+      await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
       assert.deepEqual(await labels(), ['a.txt']);
     });
 
@@ -360,28 +346,28 @@ describe('The Tasks view', () => {
     assert.deepEqual(await drawn(), ['notes | rejected: 1 · just now']);
     const node = await group();
     assert.deepEqual(await labels(node), ['1.txt']);
-    assert.equal(tree.hasNoMatch, false);
+    assert.equal(view.message, '');
     assert.deepEqual(filtersOf([node]), [{ states: ['rejected'], batch: (await own.row('1.txt')).batch }]);
     tree.arrange({ groupBy: 'batch', filter: { text: 'nowhere' } });
     assert.deepEqual(await drawn(), []);
-    assert.equal(tree.hasNoMatch, true);
+    assert.equal(view.message, 'No tasks match the filter.');
   });
 
   it('reports why the rows cannot be read, and shows the rows once they can be read again', async () => {
     await own.queue(['a.txt']);
     fault = new Error('locked');
     assert.deepEqual(await labels(), []);
-    assert.deepEqual(errors, [fault]);
+    assert.match(view.message ?? '', /locked/);
     fault = undefined;
     assert.deepEqual(await labels(), ['a.txt']);
     const [id = 0] = await own.queue(['b.txt']);
     assert.ok(id);
     fault = new Error('locked again');
     tree.refresh();
-    await until('the error', () => errors.length === 2);
+    await until('the error', () => view.message?.includes('locked again') === true);
     fault = undefined;
     assert.deepEqual(await announced(), [undefined]);
-    assert.equal((await labels()).length, 2);
+    assert.deepEqual([(await labels()).length, view.message], [2, '']);
   });
 
   describe('shows', () => {
