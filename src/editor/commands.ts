@@ -76,11 +76,9 @@ export const COMMANDS = {
     if (file !== undefined) await services.details.show(file);
   }),
   showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),
-  exportTasks: onOne(['group'], async (services, group) => {
-    const { store, messages } = services;
-    const [batch] = group?.filter.batch == null ? [] : await store.batches([group.filter.batch]);
-    await exportTasks(store, messages, group?.filter ?? shownBy(services), batch?.label);
-  }),
+  exportTasks: onOne(['group'], (services, group) =>
+    exportTasks(services.store, services.messages, group?.filter ?? shownBy(services)),
+  ),
   exportAll: onNothing((services) => exportTasks(services.store, services.messages, shownBy(services))),
   filterTasks: onNothing((services) => filterTasks(asking(services), services.arrangement)),
   groupTasks: onNothing((services) => groupTasks(services, services.arrangement)),

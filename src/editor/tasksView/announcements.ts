@@ -10,7 +10,7 @@ import type {
   State,
   StateCounts,
 } from '../../tasks/store/model';
-import { PROBLEMS, STATES } from '../../tasks/store/model';
+import { PROBLEMS } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
@@ -20,12 +20,10 @@ import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
 import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
+import type { GroupNode, RowNode } from './shownRows';
 
-/** The target of a command: a row, or all rows that match a filter. */
-export type StepTarget = { readonly file: number } | { readonly group: string; readonly filter: Filter };
-
-/** Runs the command of a button. */
-export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: StepTarget) => unknown;
+/** Runs a button's command for a row, or for all rows that match a filter. */
+export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => unknown;
 
 const STATUS_BAR_MS = 10_000;
 /** Max steps in a message about a single file. With more buttons, VS Code truncates their titles. */
@@ -82,8 +80,9 @@ export class Announcer {
     if (total === 0) return this.#messages.done(message);
     if (accepted === total) return this.#note(message);
     const actions = this.#help({ run: id }, problems, pause, batch?.id);
-    const isCanceled = problems.worst?.import.cause?.name === 'CanceledError';
-    await (isCanceled ? this.#messages.done(message, ...actions) : this.#messages.warn(message, ...actions));
+    await (isCanceled(problems.worst)
+      ? this.#messages.done(message, ...actions)
+      : this.#messages.warn(message, ...actions));
   }
 
   /** "'handbook' at Manuals: 38 of 40 succeeded · failed: 2" */
@@ -102,12 +101,12 @@ export class Announcer {
 
   /** Shows the state of a single file with its full reason and the next steps. */
   async #announceFile({ id }: EndedRun, { dataset, pause }: Place): Promise<void> {
-    const { worst: row } = await this.#problemsIn({ run: id }, STATES);
+    const [row] = (await this.#store.page({ filter: { run: id }, limit: 1 })).rows;
     if (row === undefined) return;
     const sentences = formatSentences(rowSentences(row, { nowMs: this.#nowMs() }));
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
     const isProblem = RETRIED.includes(row.state) || row.state === 'unconfirmed';
-    if (!isProblem || row.import.cause?.name === 'CanceledError') return this.#note(message);
+    if (!isProblem || isCanceled(row)) return this.#note(message);
     const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
     const actions = [...steps, 'showDetails' as const].map((step) => this.#action(step, { file: row.id }));
     await this.#messages.warn(message, ...actions);
@@ -123,19 +122,17 @@ export class Announcer {
     ];
   }
 
-  #action(step: Parameters<RunStep>[0], target: StepTarget): Action {
+  #action(step: Parameters<RunStep>[0], target: RowNode | GroupNode): Action {
     return { label: commandTitle(step), run: () => this.#runStep(step, target) };
   }
 
-  /** Counts matching rows by state. `reasons` is empty unless all problems share the same reason. */
-  async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
+  async #problemsIn(filter: Filter): Promise<Problems> {
     const groups = await this.#store.groups({ by: 'state', filter });
     const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
-    const reasons = await this.#store.groups({ by: 'reason', filter: { ...filter, states } });
-    const { rows } = await this.#store.page({ filter: { ...filter, states }, limit: 1 });
-    const [worst] = rows;
-    const isOne = reasons.length === 1 && worst !== undefined;
-    return { counts, worst, reasons: isOne ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
+    const problems = { ...filter, states: PROBLEMS };
+    const [worst] = (await this.#store.page({ filter: problems, limit: 1 })).rows;
+    const isShared = (await this.#store.groups({ by: 'reason', filter: problems })).length === 1;
+    return { counts, worst, reasons: worst && isShared ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
   }
 
   /** Shows good news only briefly in the status bar. A message follows when the service has finished the batch. */
@@ -151,7 +148,12 @@ type Place = Pick<DestinationRow, 'dataset' | 'pause'>;
 interface Problems {
   readonly counts: StateCounts;
   readonly worst: FileRow | undefined;
+  /** The reason that all problems share; empty if they have different reasons. */
   readonly reasons: readonly string[];
+}
+
+function isCanceled(row: FileRow | undefined): boolean {
+  return row?.import.cause?.name === 'CanceledError';
 }
 
 /** Results that the service reports. A batch without any of them was already announced when its run ended. */
@@ -166,19 +168,16 @@ const LONG_PAUSE_MS = 10_000;
 /** A message closes after this many updates without a pause, because a probe briefly interrupts a pause. */
 const ENDED_AFTER = 5;
 
-/** Shows a message that stays open until the returned disposable is disposed of. */
-type ShowLasting = typeof window.showLasting;
-
 /** Shows one message for each long pause of a destination, and closes it when the pause ends. */
 export class PauseMessages implements Disposable {
   readonly #cancel: (filter: Filter) => unknown;
-  readonly #show: ShowLasting;
+  readonly #show: typeof window.showLasting;
   readonly #shown = new Map<
     number,
     { readonly reason: string; readonly message: Disposable; unpausedUpdates: number }
   >();
 
-  constructor(cancel: (filter: Filter) => unknown, show: ShowLasting = window.showLasting) {
+  constructor(cancel: (filter: Filter) => unknown, show = window.showLasting) {
     this.#cancel = cancel;
     this.#show = show;
   }

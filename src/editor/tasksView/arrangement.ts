@@ -1,6 +1,6 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Filter, GroupBy, State, StateCounts } from '../../tasks/store/model';
+import type { Filter, Group, GroupBy, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
@@ -15,46 +15,30 @@ export class TaskArrangement implements Disposable {
   readonly #memory: Memento;
   readonly #changed = new EventEmitter<Arrangement>();
   #current: Arrangement;
-  #filterLabel = '';
   readonly onDidChange = this.#changed.event;
 
   /** `memory` is shared by all windows. */
   constructor(memory: Memento) {
     this.#memory = memory;
-    this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined };
+    this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined, filterName: '' };
   }
 
   get current(): Arrangement {
     return this.#current;
   }
 
-  /** The description of the filter next to the view's title; empty without a filter. */
-  get filterLabel(): string {
-    return this.#filterLabel === '' ? '' : l10n.t('Filter: {0}', this.#filterLabel);
-  }
-
-  /** Shows only matching rows; undefined shows all rows. */
-  filterBy(filter: Filter | undefined, label = ''): void {
-    this.#filterLabel = label;
-    this.#set({ ...this.#current, filter });
-  }
-
-  async groupTasksBy(groupBy: GroupBy): Promise<void> {
-    this.#set({ ...this.#current, groupBy });
-    await this.#memory.update(GROUP_BY, groupBy);
+  async change(changes: Partial<Arrangement>): Promise<void> {
+    this.#current = { ...this.#current, ...changes };
+    this.#changed.fire(this.#current);
+    await this.#memory.update(GROUP_BY, this.#current.groupBy);
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
-
-  #set(arrangement: Arrangement): void {
-    this.#current = arrangement;
-    this.#changed.fire(arrangement);
-  }
 }
 
-type FilterItem = QuickPickItem & { readonly filter: Filter | undefined; readonly words: string };
+type FilterItem = QuickPickItem & Pick<Arrangement, 'filter' | 'filterName'>;
 
 interface ArrangingPorts {
   readonly store: Pick<ImportStore, 'groups' | 'destinations'>;
@@ -64,14 +48,14 @@ interface ArrangingPorts {
 
 /** Lets the user filter the view by a state, a dataset or a text. */
 export async function filterTasks(ports: ArrangingPorts, arrangement: TaskArrangement): Promise<void> {
-  const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, words: '' };
+  const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, filterName: '' };
   const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(ports))];
   const options = {
     title: dialogTitle('filterTasks'),
     placeHolder: l10n.t('Select what to show, or type any part of what a row shows'),
   };
   const picked = await ports.picks.oneOrTyped<FilterItem>(items, options, textItem);
-  if (picked !== undefined) arrangement.filterBy(picked.filter, picked.words);
+  if (picked !== undefined) await arrangement.change({ filter: picked.filter, filterName: picked.filterName });
 }
 
 async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]> {
@@ -83,29 +67,26 @@ async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]
     store.destinations(null),
   ]);
   const counts: StateCounts = Object.assign({}, ...states.map((group) => group.counts));
-  const item = (words: string, count: number, filter: Filter) => {
-    return { label: capitalized(words), description: formatCount(count), filter, words };
+  const item = (filterName: string, count: number, filter: Filter): FilterItem => {
+    return { label: capitalized(filterName), description: formatCount(count), filter, filterName };
   };
-  const ofStates = (words: string, some: readonly State[]) => item(words, countIn(counts, some), { states: some });
-  const quietCount = quiet.reduce((sum, group) => sum + countIn(group.counts), 0);
+  const ofStates = (name: string, some: readonly State[]) => item(name, countIn(counts, some), { states: some });
+  const total = (some: readonly Group[]) => some.reduce((sum, group) => sum + countIn(group.counts), 0);
   // A dataset has several destinations if its base URL was changed.
   const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
-  const ofDatasets = [...datasets].map(([dataset, sameDataset]): FilterItem => {
-    const count = sameDataset.reduce((sum, group) => sum + countIn(group.counts), 0);
-    const filter = { destinations: sameDataset.map(({ value }) => Number(value)) };
-    return { label: dataset, description: formatCount(count), filter, words: dataset };
+  const ofDatasets = [...datasets].map(([dataset, same]) => {
+    return { ...item(dataset, total(same), { destinations: same.map(({ value }) => Number(value)) }), label: dataset };
   });
   return [
     ofStates(l10n.t('problems'), PROBLEMS),
-    ...STATES.filter((state) => (counts[state] ?? 0) > 0).map((state) => ofStates(formatState(state), [state])),
-    ...(quietCount === 0 ? [] : [item(l10n.t('no progress'), quietCount, { quietSinceMs })]),
+    ...STATES.filter((state) => counts[state]).map((state) => ofStates(formatState(state), [state])),
+    ...(total(quiet) === 0 ? [] : [item(l10n.t('no progress'), total(quiet), { quietSinceMs })]),
     ...(ofDatasets.length < 2 ? [] : ofDatasets),
   ];
 }
 
 function textItem(text: string): FilterItem {
-  const words = l10n.t("'{0}'", text);
-  return { label: l10n.t("Contains '{0}'", text), filter: { text }, words };
+  return { label: l10n.t("Contains '{0}'", text), filter: { text }, filterName: l10n.t("'{0}'", text) };
 }
 
 /** Lets the user choose how the view groups its rows. */
@@ -122,5 +103,5 @@ export async function groupTasks(
   ];
   const items = choices.map((item) => (item.groupBy === groupBy ? { ...item, description: l10n.t('current') } : item));
   const picked = await picks.one(items, { title: dialogTitle('groupTasks'), placeHolder: l10n.t('Select a grouping') });
-  if (picked !== undefined) await arrangement.groupTasksBy(picked.groupBy);
+  if (picked !== undefined) await arrangement.change({ groupBy: picked.groupBy });
 }

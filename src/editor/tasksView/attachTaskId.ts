@@ -73,12 +73,10 @@ async function askTaskId(
   { keys, picks }: Pick<Services, 'keys' | 'picks'>,
   title: string,
   prompt: string,
-  value = '',
 ): Promise<TaskId | undefined> {
   const typed = await picks.text({
     title,
     prompt,
-    value,
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });
   if (typed === undefined) return undefined;

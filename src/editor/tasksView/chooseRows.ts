@@ -110,21 +110,15 @@ async function pickFilter(
 
 /** Items for all rows and for each batch with several rows, with file counts. */
 async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<FilterItem[]> {
-  const byDestination = await store.groups({ by: 'destination', filter });
-  const byBatch = await store.groups({ by: 'batch', filter });
+  const groups = await store.groups({ by: 'batch', filter });
   const destinations = await store.destinations(null);
-  const files = (count: number) => l10n.t('files: {0}', formatCount(count));
-  const datasetOf = (id: unknown) => destinations.find((one) => one.id === id)?.dataset ?? '';
-  const datasets = byDestination.map(({ value, counts }) =>
-    l10n.t('{0}: {1}', datasetOf(value), formatCount(countIn(counts))),
-  );
-  const total = byDestination.reduce((sum, { counts }) => sum + countIn(counts), 0);
-  const all = { label: l10n.t('All'), description: [files(total), ...datasets].join(' · '), filter };
-  const counted = new Map(byBatch.map(({ value, counts }) => [value, countIn(counts)]));
+  const counted = new Map(groups.map(({ value, counts }) => [value, countIn(counts)]));
+  const files = (count = 0) => l10n.t('files: {0}', formatCount(count));
+  const all = { label: l10n.t('All'), description: files(await countRows(store, filter, STATES)), filter };
   const several = [...counted].flatMap(([batch, count]) => (typeof batch === 'number' && count > 1 ? [batch] : []));
   const ofBatches = (await store.batches(several)).map(({ id, label, destination }) => {
-    const description = [files(counted.get(id) ?? 0), datasetOf(destination)].join(' · ');
-    return { label, description, filter: { ...filter, batch: id } };
+    const dataset = destinations.find((one) => one.id === destination)?.dataset ?? '';
+    return { label, description: [files(counted.get(id)), dataset].join(' · '), filter: { ...filter, batch: id } };
   });
   return [all, ...ofBatches];
 }

@@ -143,24 +143,16 @@ function columnsOf(text: string): number {
 }
 
 function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
-  const [first] = tasks;
-  const own =
-    first === undefined || tasks.length > 1
-      ? tasks.map(({ id, meaning, status, message }, index): Line => {
-          const texts = [
-            taskIdText(id),
-            formatStatus(meaning ?? 'none', status),
-            ...(message === null ? [] : [message]),
-          ];
-          return [l10n.t('Task {0} of {1}', index + 1, tasks.length), texts.join(' · ')];
-        })
-      : [
-          ...line(l10n.t('Task ID'), taskIdText(first.id)),
-          ...line(l10n.t('Status'), first.status),
-          ...line(l10n.t('Progress'), first.progress === null ? null : formatPercent(first.progress)),
-          ...line(l10n.t('Message'), first.message),
-        ];
-  return [[l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)], ...own];
+  return [
+    [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
+    ...tasks.flatMap(({ id, meaning, status, progress, message }) => [
+      ...line(l10n.t('Task ID'), taskIdText(id)),
+      // Null before the first check.
+      ...line(l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
+      ...line(l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
+      ...line(l10n.t('Message'), message),
+    ]),
+  ];
 }
 
 function line(label: string, text: string | null): Line[] {

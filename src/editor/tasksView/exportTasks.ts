@@ -4,27 +4,20 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Filter } from '../../tasks/store/model';
+import { type Filter, STATES } from '../../tasks/store/model';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
-import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { countIn } from '../wording/states';
+import { countRows } from './chooseRows';
 
 type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
 
-/** Exports matching rows to a file that the user chooses. `batchLabel` is the label of an exported batch. */
-export async function exportTasks(
-  store: ExportStore,
-  messages: Pick<Messages, 'done'>,
-  filter: Filter,
-  batchLabel?: string,
-): Promise<void> {
-  const groups = await store.groups({ by: 'destination', filter });
-  const count = groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
+/** Exports matching rows to a file that the user chooses. */
+export async function exportTasks(store: ExportStore, messages: Pick<Messages, 'done'>, filter: Filter): Promise<void> {
+  const count = await countRows(store, filter, STATES);
   if (count === 0) throw new UserError(l10n.t('There are no tasks to export.'));
-  const file = await askFile(count, batchLabel);
+  const file = await askFile(count);
   if (file === undefined) return;
   const name = basename(file.fsPath);
   const written = await withDelayedProgress(l10n.t("Writing '{0}'", name), (signal) =>
@@ -36,16 +29,12 @@ export async function exportTasks(
 }
 
 /** Asks for the file. The title of the dialog shows the number of tasks. */
-async function askFile(count: number, batchLabel: string | undefined): Promise<Uri | undefined> {
+async function askFile(count: number): Promise<Uri | undefined> {
   const [folder] = workspace.workspaceFolders ?? [];
-  const name = batchLabel === undefined ? 'tasks' : batchLabel.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
   const file = await window.showSaveDialog({
-    title:
-      batchLabel === undefined
-        ? l10n.t('Export Tasks: {0}', formatCount(count))
-        : l10n.t("Export Tasks of '{0}': {1}", plainText(batchLabel), formatCount(count)),
+    title: l10n.t('Export Tasks: {0}', formatCount(count)),
     saveLabel: l10n.t('Export'),
-    ...(folder && { defaultUri: Uri.joinPath(folder.uri, `${name}.csv`) }),
+    ...(folder && { defaultUri: Uri.joinPath(folder.uri, 'tasks.csv') }),
     filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
   });
   if (file === undefined || file.scheme === 'file') return file;

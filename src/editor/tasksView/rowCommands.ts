@@ -51,39 +51,24 @@ export async function tryNow(
   await serving.tryNow(paused);
 }
 
+type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'> & {
+  readonly tasks: Pick<Tasks, 'refreshStatus'>;
+};
+
 /**
- * Makes the serving window check unfinished tasks now. Asks for missing access keys.
- * @throws UserError if a dataset can't be queried, but only after requesting checks for all other datasets
+ * Makes the serving window check unfinished tasks now, then asks for missing access keys.
+ * @throws UserError if a dataset can't be queried
  */
-export async function refreshStatus(
-  {
-    store,
-    tasks,
-    ...asking
-  }: Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'> & {
-    readonly tasks: Pick<Tasks, 'refreshStatus'>;
-  },
-  filter: Filter,
-): Promise<void> {
+export async function refreshStatus(services: RefreshServices, filter: Filter): Promise<void> {
+  const { store, tasks } = services;
   const unfinished = among(filter, APPLICABLE.refreshStatus);
   const groups = await store.groups({ by: 'destination', filter: unfinished });
   if (groups.length === 0) throw noneApplies();
+  const count = await tasks.refreshStatus(unfinished);
   const chosen = new Set(groups.map(({ value }) => value));
-  const reachable: number[] = [];
-  const errors: unknown[] = [];
-  for (const destination of (await store.destinations(null)).filter(({ id }) => chosen.has(id))) {
-    try {
-      const key = await ensureAccessKey(asking, datasetAt(asking, destination));
-      if (key !== undefined) reachable.push(destination.id);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (reachable.length > 0) {
-    const count = await tasks.refreshStatus({ ...unfinished, destinations: reachable });
-    window.setStatusBarMessage(l10n.t('Checking the status of tasks: {0}', formatCount(count)), STATUS_BAR_MS);
-  }
-  if (errors.length > 0) throw errors[0];
+  for (const destination of (await store.destinations(null)).filter(({ id }) => chosen.has(id)))
+    if ((await ensureAccessKey(services, datasetAt(services, destination))) === undefined) return;
+  window.setStatusBarMessage(l10n.t('Checking the status of tasks: {0}', formatCount(count)), STATUS_BAR_MS);
 }
 
 /** Marks files as uploaded if the user knows that the service has them. Asks for confirmation if there are several. */

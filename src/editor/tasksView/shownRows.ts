@@ -27,6 +27,8 @@ export type TasksNode = RowNode | GroupNode | MoreNode;
 export interface Arrangement {
   readonly groupBy: GroupBy;
   readonly filter: Filter | undefined;
+  /** The filter in words. */
+  readonly filterName: string;
 }
 
 /** A group with everything that its item shows. */

@@ -198,8 +198,9 @@ export function followView(
   return vscode.Disposable.from(
     arrangement.onDidChange((current) => {
       tasksView.arrange(current);
-      view.description = plainText(arrangement.filterLabel);
-      void setContextKey('tasksFiltered', current.filter !== undefined);
+      const isFiltered = current.filter !== undefined;
+      view.description = isFiltered ? plainText(vscode.l10n.t('Filter: {0}', current.filterName)) : '';
+      void setContextKey('tasksFiltered', isFiltered);
     }),
     view.onDidChangeVisibility(({ visible }) => tasksView.setVisible(visible)),
     view.onDidExpandElement(({ element }) => tasksView.setOpen(element, true)),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { type FileRow, STATES, type State, type StateCounts } from '../../tasks/store/model';
+import { type FileRow, STATES, type State } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
-import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
+import { formatAge, formatCount } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { isPause, type WhyWaits } from '../wording/causes';
 import { canImportAgain, type NextStep, nextSteps, nextStepsOf, RETRIED } from '../wording/nextSteps';
@@ -50,8 +50,7 @@ const ICONS: Readonly<Record<State, Icon>> = {
   failed: ['error', ERROR_COLOR],
 };
 
-/** Max task IDs in a tooltip. */
-const MAX_IDS = 3;
+const PAUSED: Icon = ['debug-pause', IDLE_COLOR];
 
 /** Where and how a row appears in the tree. */
 export interface RowPlace extends RowContext {
@@ -69,19 +68,16 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   const { state, reasons, notes } = rowWords(row, place);
   const label = rowLabel(row);
   const age = isInBatch ? undefined : formatAge(row.import.queuedMs, nowMs);
+  const facts = present(...reasons, ...notes, age, namesDataset && !isInBatch ? row.dataset : undefined);
   const item = new vscode.TreeItem(label);
   item.id = `${row.id}`;
   const title = commandTitle('showDetails');
   item.command = { command: 'datasetImport.showDetails', title, arguments: [{ file: row.id }] };
   // The icon is enough to show success.
-  const shownState = row.state === 'succeeded' ? undefined : state;
-  const dataset = namesDataset && !isInBatch ? row.dataset : undefined;
-  item.description = present(folder, shownState, ...reasons, ...notes, age, dataset).join(' · ');
+  item.description = present(folder, row.state === 'succeeded' ? undefined : state, ...facts).join(' · ');
   item.iconPath = themeIcon(iconOf(row, place));
   item.contextValue = rowTraits(row, place);
-  const spoken = isInBatch ? undefined : vscode.l10n.t('dataset {0}', row.dataset);
-  const texts = present(label, folder, state, ...reasons, ...notes, age, spoken);
-  item.accessibilityInformation = { label: formatList(texts) };
+  item.accessibilityInformation = { label: formatList(present(label, folder, state, ...facts)) };
   return item;
 }
 
@@ -89,20 +85,14 @@ function present(...texts: readonly (string | undefined)[]): string[] {
   return texts.filter((text) => text !== undefined);
 }
 
-function stateIcon(state: State): vscode.ThemeIcon {
-  return themeIcon(ICONS[state]);
-}
-
 function themeIcon([icon, color]: Icon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
 function iconOf(row: FileRow, { why }: RowContext): Icon {
-  if (why !== undefined && row.state === 'queued') return ['debug-pause', IDLE_COLOR];
+  if (why !== undefined && row.state === 'queued') return PAUSED;
   if (why !== undefined && !isPause(why) && isTracked(row)) return ICONS.untracked;
-  if (checkCause(row) !== undefined) return ['sync-ignored', WARNING_COLOR];
-  const isCanceled = row.state === 'notUploaded' && row.import.cause?.name === 'CanceledError';
-  return isCanceled ? ['stop-circle', IDLE_COLOR] : ICONS[row.state];
+  return checkCause(row) === undefined ? ICONS[row.state] : ['sync-ignored', WARNING_COLOR];
 }
 
 /** Steps without an inline icon: they are rarely needed, or the details offer them. */
@@ -131,21 +121,20 @@ function traitList(kind: string, traits: readonly (string | false)[]): string {
   return [kind, ...traits.filter((trait) => trait !== false), ''].join(';');
 }
 
-/** The tooltip of a row: the full reason, advice, task IDs and the path. */
+/** A row's tooltip: the full reason, advice, task IDs and the path. */
 export function rowTooltip(row: FileRow, context: RowContext): string {
-  const ids = row.tasks.slice(0, MAX_IDS).map(({ id }) => taskIdText(id));
-  const more = row.tasks.length > MAX_IDS ? ['…'] : [];
-  const lines = [
+  const ids = row.tasks.map(({ id }) => taskIdText(id)).join(', ');
+  const lines = present(
     rowLabel(row),
     ...rowSentences(row, context).map(shortText),
     row.dataset,
-    ...(ids.length === 0 ? [] : [vscode.l10n.t('Task ID: {0}', shortText([...ids, ...more].join(', ')))]),
-    ...(row.path === null ? [] : [row.path]),
-  ];
+    ids === '' ? undefined : vscode.l10n.t('Task ID: {0}', shortText(ids)),
+    row.path ?? undefined,
+  );
   return lines.map(oneLine).join('\n');
 }
 
-/** Groups with at most this many rows are expanded at first. Larger groups show a percentage. */
+/** Groups with at most this many rows are expanded at first. */
 const MAX_EXPANDED = 10;
 
 interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
@@ -153,31 +142,29 @@ interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly isFiltered: boolean;
 }
 
-/** Shows why a batch or another group waits, its progress, and the number of rows in each state. */
+/** Shows why a batch or another group waits, and the number of rows in each state. */
 export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const total = countIn(counts);
   const label = groupLabel(group);
-  const details = present(
-    isRepeated ? (batch?.folder ?? undefined) : undefined,
+  const folder = batch?.folder ?? undefined;
+  const facts = present(
+    isRepeated ? folder : undefined,
     formatWaits(counts, place.why),
-    percent(counts),
     ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
     batch && formatAge(batch.beganMs, place.nowMs),
+    batch && place.namesDataset ? destination?.dataset : undefined,
   );
-  const dataset = batch && destination?.dataset;
   const isOpen = (by === 'batch' || place.isFiltered) && total <= MAX_EXPANDED;
   const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
   item.id = place.id;
-  const shown = present(...details, place.namesDataset ? dataset : undefined);
-  item.description = shown.join(' · ');
+  item.description = facts.join(' · ');
   item.iconPath = groupIcon(group, place.why);
   item.contextValue = groupTraits(group, place.why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
-  item.tooltip = present(label, files, ...shown, isRepeated ? undefined : (batch?.folder ?? undefined)).join('\n');
-  const spoken = dataset && vscode.l10n.t('dataset {0}', dataset);
-  item.accessibilityInformation = { label: formatList(present(label, files, ...details, spoken)) };
+  item.tooltip = present(label, files, ...facts, isRepeated ? undefined : folder).join('\n');
+  item.accessibilityInformation = { label: formatList([label, files, ...facts]) };
   return item;
 }
 
@@ -194,24 +181,21 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
   }
 }
 
-/** The percentage of finished files in a large group. Unlike the percentage of each phase, it never goes down. */
-function percent(counts: StateCounts): string | undefined {
-  const total = countIn(counts);
-  const rest = countIn(counts, [...UNSENT, ...TRACKED]);
-  return total <= MAX_EXPANDED || rest === 0 ? undefined : formatPercent((total - rest) / total);
-}
-
+/** A batch has the icon of its uploads, or of its worst row. */
 function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {
-  if (by === 'destination') return new vscode.ThemeIcon('database');
-  if (by === 'state') return stateIcon(value as State);
-  if (by === 'reason') return example === undefined ? new vscode.ThemeIcon('list-flat') : stateIcon(example.state);
-  const isUnsent = countIn(counts, UNSENT) > 0;
-  if (isUnsent) return why === undefined ? stateIcon('sending') : themeIcon(['debug-pause', 'disabledForeground']);
-  const first = STATES.find((state) => (counts[state] ?? 0) > 0) ?? 'succeeded';
-  if (first === 'failed' || first === 'rejected') return themeIcon(['error', ERROR_COLOR]);
-  if (['unconfirmed', 'notUploaded', 'noId'].includes(first)) return themeIcon(['warning', WARNING_COLOR]);
-  const isNotChecked = why !== undefined && !isPause(why) && countIn(counts, TRACKED) > 0;
-  return stateIcon(isNotChecked ? 'untracked' : first);
+  switch (by) {
+    case 'destination':
+      return new vscode.ThemeIcon('database');
+    case 'state':
+      return themeIcon(ICONS[value as State]);
+    case 'reason':
+      return example === undefined ? new vscode.ThemeIcon('list-flat') : themeIcon(ICONS[example.state]);
+    case 'batch': {
+      if (countIn(counts, UNSENT) > 0) return themeIcon(why === undefined ? ICONS.sending : PAUSED);
+      const worst = STATES.find((state) => (counts[state] ?? 0) > 0) ?? 'succeeded';
+      return themeIcon(ICONS[worst]);
+    }
+  }
 }
 
 function groupTraits({ by, counts }: ShownGroup, why: WhyWaits | undefined): string {

@@ -98,9 +98,9 @@ describe('The rows that a command applies to', () => {
     });
     const batch = { label: 'weekly', folder: null };
     await engine.store.queue({ destination: DESTINATION, run: 'r', batch, skipped: {}, files: queued });
-    engine.arrangement.filterBy({ text: 'ha.md' }, 'ha.md');
+    await engine.arrangement.change({ filter: { text: 'ha.md' } });
     await run('cancelAll', { $treeViewId: TASKS_VIEW, $focusedTreeItem: true, $selectedTreeItems: true }, null);
-    engine.arrangement.filterBy(undefined);
+    await engine.arrangement.change({ filter: undefined });
     const rows = await engine.store.rowsAfter({ filter: { states: ['notUploaded'] }, after: 0, limit: 10 });
     assert.deepEqual(
       rows.map(({ name }) => name),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Disposable } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { CommandLink } from '../../../../src/editor/platform/window';
-import { Announcer, PauseMessages, type StepTarget } from '../../../../src/editor/tasksView/announcements';
+import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
@@ -10,7 +10,7 @@ describe('The message after an import', () => {
   let opened: OpenedStore;
   let announcer: Announcer;
   let shown: { kind: string; text: string; actions: readonly Action[] }[];
-  let steps: [step: string, target: StepTarget][];
+  let steps: Parameters<RunStep>[];
 
   beforeEach(() => {
     opened = new OpenedStore();

@@ -53,7 +53,7 @@ describe('The Tasks view', () => {
     await filter({ label: 'Logs' });
     const { rows } = await own.store.page({ filter: arrangement.current.filter ?? {}, limit: 9 });
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), ['new.example.txt', 'old.example.txt']);
-    assert.equal(arrangement.filterLabel, 'Filter: Logs');
+    assert.equal(arrangement.current.filterName, 'Logs');
   });
 
   it('offers a filter for tasks that have made no progress for hours', async () => {
@@ -70,13 +70,13 @@ describe('The Tasks view', () => {
   it('can be filtered by a picked item or typed text, and then offers Show All first', async () => {
     await own.inState('rejected');
     await filter({ label: 'Problems' });
-    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ states: PROBLEMS }, 'Filter: problems']);
+    assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [{ states: PROBLEMS }, 'problems']);
     assert.equal((await filter({ typed: 'notes/1' }))[0], 'Show All');
-    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ text: 'notes/1' }, "Filter: 'notes/1'"]);
+    assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [{ text: 'notes/1' }, "'notes/1'"]);
     await filter({});
     assert.deepEqual(arrangement.current.filter, { text: 'notes/1' });
     await filter({ label: 'Show All' });
-    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [undefined, '']);
+    assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [undefined, '']);
   });
 
   it('remembers the grouping that the user picks', async () => {

@@ -59,7 +59,10 @@ describe("A row's details", () => {
       "Status check: running ('INDEXING')",
       "Status check: failed ('BAD')",
     ]);
-    assert.match(text, /\n {2}Dataset +Manuals \(https:\/\/import\.example\)\n {2}Task ID +T1\n {2}Status +BAD\n/);
+    assert.match(
+      text,
+      /\n {2}Dataset +Manuals \(https:\/\/import\.example\)\n {2}Task ID +T1\n {2}Status +failed \('BAD'\)\n/,
+    );
     assert.match(text, /\nResponse to the Import\n {2}\{\n {4}"code": "0",\n[\s\S]*"taskId": "T1"/);
     assert.match(text, /\nResponse to the Status Check\n {2}\{\n[\s\S]*"status": "BAD"/);
   });
@@ -69,7 +72,8 @@ describe("A row's details", () => {
     assert.ok(row);
     await opened.report(row, 'failed', 'BAD', 'Torn page');
     const text = await textOf(await opened.row('a.md'));
-    assert.match(text, /Task 1 of 2 +T1 · failed \('BAD'\) · Torn page\n {2}Task 2 of 2 +T2 · no status yet\n/);
+    assert.match(text, /Task ID +T1\n {2}Status +failed \('BAD'\)\n {2}Message +Torn page\n/);
+    assert.match(text, /Task ID +T2\n {2}Status +no status yet\n/);
   });
 
   it('include a timeline that shows automatic retries and how the user resolved an import', async () => {

@@ -54,7 +54,7 @@ describe('A row command', () => {
     assert.deepEqual(await chooseRows(ports, [], 'Cancel Import', filter), { ...filter, batch: a.batch });
     assert.deepEqual(offered, [
       'Cancel Import',
-      'All (files: 3 · Manuals: 2 · Other: 1)',
+      'All (files: 3)',
       'notes (files: 2 · Manuals)',
       'b.txt (two · queued · Other · just now)',
       'b.txt (one · queued · Manuals · just now)',
