@@ -14,8 +14,8 @@ import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import type { TaskId } from './json/taskId';
 import { KnownKeys } from './masking/mask';
-import { fileFacts } from './request/fileFacts';
 import {
+  fileFacts,
   fileTaskRequest,
   type JsonRequest,
   queryTaskRequest,

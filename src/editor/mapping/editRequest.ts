@@ -1,7 +1,6 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { isPlaceholder } from '../../service/contract/placeholders';
-import { pointerNames } from '../../service/json/jsonPointer';
+import { isPlaceholder, pointerNames } from '../../service/json/jsonPointer';
 import { taskIdText } from '../../service/json/taskId';
 import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
 import type { Rejection } from '../../service/response/outcome';

@@ -1,10 +1,44 @@
 import * as v from 'valibot';
-import { isTooDeep, type Json } from '../json/json';
+import type { Json } from '../json/json';
+import { EACH_ELEMENT, isJsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
-import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from './placeholders';
-import { isObject, meaning, pointer, readBy, record, section } from './settingSchema';
 import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
+
+/**
+ * Reads a value with a schema. Returns the output, or the invalid places, such as `queryTask.status`; the JSON schema in
+ * package.json already explains mistakes in settings.json.
+ */
+export function readBy<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+): { readonly output: Output } | { readonly faults: readonly string[] } {
+  const { success, output, issues } = v.safeParse(schema, value, { abortPipeEarly: true });
+  return success ? { output } : { faults: issues.map(({ path }) => (path ?? []).map(({ key }) => key).join('.')) };
+}
+
+/** Whether a value is an object and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// The schemas of valibot accept a list as an object.
+const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
+
+/** An object with only these members. */
+export function section<const Members extends v.ObjectEntries>(members: Members) {
+  return v.pipe(object, v.strictObject(members));
+}
+
+/** An object with any names that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and `__proto__`. */
+export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
+  return v.pipe(
+    object,
+    v.transform((given) => new Map(Object.entries(given))),
+    v.map(name, value),
+    v.transform((entries): Readonly<Record<string, Value>> => Object.fromEntries(entries)),
+  );
+}
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = [
@@ -32,13 +66,16 @@ const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
-const body = v.pipe(v.custom<Json>(isJson), v.check(hasOnly<Json>(QUERY_PLACEHOLDERS)));
+const body = v.pipe(
+  v.custom<Json>((value) => value !== undefined),
+  v.check(hasOnly<Json>(QUERY_PLACEHOLDERS)),
+);
 const expression = v.pipe(
   v.string(),
   v.check((text) => mistakeIn(text) === undefined),
 );
 const codes = v.array(v.string());
-const place = pointer(PLACE_PLACEHOLDERS);
+const place = pointer(OUR_ELEMENT);
 
 /** The schema of a dataset's overrides. */
 export const overridesSchema = section({
@@ -56,7 +93,7 @@ export const overridesSchema = section({
       mediaType: v.exactOptional(mediaType),
       fileNameEncoding: v.exactOptional(v.picklist(['utf8', 'percent', 'both'])),
       fields: v.exactOptional(record(partName, fieldValue)),
-      taskId: v.exactOptional(pointer(ID_PLACE_PLACEHOLDERS)),
+      taskId: v.exactOptional(pointer(EACH_ELEMENT)),
     }),
   ),
   queryTask: v.exactOptional(
@@ -66,7 +103,7 @@ export const overridesSchema = section({
       progress: v.exactOptional(place),
       message: v.exactOptional(place),
       state: v.exactOptional(expression),
-      statusMeanings: v.exactOptional(record(v.string(), meaning)),
+      statusMeanings: v.exactOptional(record(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
     }),
   ),
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
@@ -103,17 +140,16 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 
+/** A JSON Pointer in which this is the only placeholder. */
+function pointer(placeholder: string) {
+  const isKnown = (name: string) => name === placeholder || !/^\$\{.*\}$/s.test(name);
+  return v.pipe(
+    v.string(),
+    v.check((text) => isJsonPointer(text) && pointerNames(text).every(isKnown)),
+  );
+}
+
 /** Whether a template contains only these placeholders. */
 function hasOnly<Template extends Json>(known: readonly string[]): (template: Template) => boolean {
   return (template) => placeholdersIn(template).every((name) => known.includes(name));
-}
-
-function isJson(value: unknown): value is Json {
-  try {
-    const json = JSON.stringify(value);
-    return json !== undefined && !isTooDeep(json);
-  } catch {
-    // Nested too deeply for JSON.stringify.
-    return false;
-  }
 }

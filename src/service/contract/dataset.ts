@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
-import { overridesSchema, withOverrides } from './contractOverrides';
-import { isObject, readBy, section } from './settingSchema';
+import { isObject, overridesSchema, readBy, section, withOverrides } from './contractOverrides';
 
 /** A dataset of the service: the source of access keys and the target of imports (INTERFACE.md 1 and 5). */
 export interface Dataset {

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import type * as Undici from 'undici';
 import type { Exchange, TimeOuts } from './exchange';
-import { skipUnaskedContinue } from './parserRules';
 import type { RouteSettings } from './route';
 
 /** How long to wait for one address before we try the next. Node's default of 250 ms is too short for a distant server. */
@@ -144,6 +143,33 @@ export class Pools {
 
 function close(pool: Undici.Dispatcher): void {
   pool.close().catch(() => {});
+}
+
+/** The part of undici's HTTP/1.1 parser that we use. */
+interface Parser {
+  onHeadersComplete(status: number, upgrade: boolean, keepsAlive: boolean): number;
+}
+
+/**
+ * Wraps a connector so that connections ignore an unsolicited `100 Continue`, as RFC 9110 requires. undici closes the
+ * connection at a 100 but ignores a 102, so we turn a 100 into a 102.
+ */
+function skipUnaskedContinue(connect: Undici.buildConnector.connector): Undici.buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...result) => {
+      callback(...result);
+      const [, socket] = result;
+      const parser = socket && parserOf(socket);
+      if (!parser) return;
+      const onHeadersComplete = parser.onHeadersComplete.bind(parser);
+      parser.onHeadersComplete = (status, ...rest) => onHeadersComplete(status === 100 ? 102 : status, ...rest);
+    });
+}
+
+/** undici stores the parser on the socket, under a symbol. */
+function parserOf(socket: object): Parser | undefined {
+  const slot = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+  return slot === undefined ? undefined : (Reflect.get(socket, slot) as Parser);
 }
 
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');

@@ -1,6 +1,5 @@
-import { EACH_ELEMENT, isPlaceholder, OUR_ELEMENT } from '../contract/placeholders';
 import { isJsonObject, type Json, type JsonObject, leafText, stringifyJson } from '../json/json';
-import { jsonPointer, pointerNames } from '../json/jsonPointer';
+import { EACH_ELEMENT, isPlaceholder, jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 

@@ -1,6 +1,5 @@
-import { OUR_ELEMENT } from '../contract/placeholders';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { jsonPointer } from '../json/jsonPointer';
+import { jsonPointer, OUR_ELEMENT } from '../json/jsonPointer';
 import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';

@@ -1,6 +1,5 @@
-import { OUR_ELEMENT } from '../contract/placeholders';
 import type { Json } from '../json/json';
-import { jsonPointer, pointerNames } from '../json/jsonPointer';
+import { jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { fieldAt, type OwnTask } from './field';
 
 /** How a picked field decides the state: `flag` is set once the task has finished, `error` if it failed. */

@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract';
-import { EACH_ELEMENT } from '../contract/placeholders';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { jsonPointer, pointerNames } from '../json/jsonPointer';
+import { EACH_ELEMENT, jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { valuesAt } from './field';
 import { recognizedField, searched, usualName } from './recognizedFields';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
+import { isObject, readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
-import { isObject } from '../../../../src/service/contract/settingSchema';
 import { projectFolder } from '../../../suites/project';
 
 /** The JSON Schema keywords used in package.json. */

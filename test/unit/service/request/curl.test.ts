@@ -6,9 +6,10 @@ import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { curlFileTask, curlJson } from '../../../../src/service/request/curl';
-import { fileFacts, namedFacts } from '../../../../src/service/request/fileFacts';
 import {
+  fileFacts,
   fileTaskRequest,
+  namedFacts,
   queryTaskRequest,
   setWebhookRequest,
   type Target,

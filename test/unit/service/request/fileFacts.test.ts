@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { type SourceBody, textBody } from '../../../../src/service/content/sourceBody';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { fileFacts } from '../../../../src/service/request/fileFacts';
+import { fileFacts } from '../../../../src/service/request/requests';
 import { TemporaryFiles } from '../temporaryFiles';
 
 const contractWithFields = (...values: string[]) => ({
