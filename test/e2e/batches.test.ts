@@ -44,7 +44,7 @@ describe('A folder import', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before sending them, continues after rejections, and sends rejected files again on Retry Failed', async () => {
+  it('lists the files before sending them, continues after rejections, and sends rejected files again when the user clicks Retry Failed', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');

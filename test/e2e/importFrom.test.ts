@@ -85,7 +85,7 @@ describe('The import commands', () => {
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
-  it('include Import Selection… in a notebook cell, where it imports the cell', async () => {
+  it('include Import Selection…, which imports a notebook cell', async () => {
     const { explorer, editors, quickInput } = open().workbench;
     const since = service.imports.length;
     await explorer.open('notes.ipynb');

@@ -9,7 +9,7 @@ import { activated, type Engine } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 
-describe("VS Code's proxy settings", () => {
+describe('The HTTP client', () => {
   let engine: Engine;
   let proxy: RawServer;
   let earlier = 0;
@@ -31,7 +31,7 @@ describe("VS Code's proxy settings", () => {
 
   const heads = () => proxy.peers.slice(earlier).map(({ request }) => request.head);
 
-  it('route requests to other machines through the proxy, and nothing is sent if the proxy rejects them', async () => {
+  it("sends requests to other machines through VS Code's proxy, and sends nothing if the proxy rejects them", async () => {
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(
       heads().map((head) => head.split('\r\n')[0]),
@@ -41,7 +41,7 @@ describe("VS Code's proxy settings", () => {
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 
-  it('send the proxy its own credentials but never the access key', async () => {
+  it('sends the proxy its own credentials but never the access key', async () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);
@@ -49,7 +49,7 @@ describe("VS Code's proxy settings", () => {
     assert.doesNotMatch(heads().join(), /proxy-test-key|access-key/i);
   });
 
-  it('never route requests to this machine through the proxy', async () => {
+  it('bypasses the proxy for requests to this machine', async () => {
     const service = await startTinyService({
       'query-task': () => '{"code":"0","message":null,"data":{"status":"done"}}',
     });
@@ -61,7 +61,7 @@ describe("VS Code's proxy settings", () => {
     assert.deepEqual(heads(), []);
   });
 
-  it('bypass the proxy for excluded hosts, and for all hosts as soon as the proxy is turned off', async () => {
+  it("bypasses the proxy for hosts that VS Code's settings exclude, and for all hosts as soon as the proxy is turned off", async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);

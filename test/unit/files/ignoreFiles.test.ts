@@ -23,7 +23,7 @@ describe('Ignore files', () => {
     ['can include files that an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
     ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
     [
-      'take precedence over ignore files in parent folders',
+      'take precedence over those in parent folders',
       { '': '*.log', a: '!*.log', 'a/b': 'x.log' },
       ['x.log', 'a/b/x.log'],
       ['a/x.log', 'a/b/y.log'],

@@ -33,7 +33,7 @@ describe('The release notes', () => {
     assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
   });
 
-  it('cannot be prepared if the changelog has no section for the version, or an empty one', () => {
+  it("cannot be prepared if the version's changelog section is missing or empty", () => {
     assert.throws(() => releaseNotes(changelog, '1.1.0'), /says nothing about 1\.1\.0/);
     assert.throws(() => releaseNotes(changelog, '1.2'), /has no section "## \[1\.2\]"/);
   });

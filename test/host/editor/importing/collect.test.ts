@@ -85,7 +85,7 @@ describe('The file search', () => {
     assert.deepEqual((await find([''])).names, []);
   });
 
-  it('never searches .git folders', async () => {
+  it('never looks inside .git folders', async () => {
     write('.git/a.txt', 'b/.git/a.txt', 'b/a.txt');
     assert.deepEqual((await find(['', '.git'])).names, ['b/a.txt']);
   });

@@ -6,7 +6,7 @@ import { Uploads } from './uploads';
 
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
-describe('Reading a drop', () => {
+describe('The drop reader', () => {
   it("returns the URIs of files dragged from the Explorer, regardless of the URI list's line endings", async () => {
     const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {

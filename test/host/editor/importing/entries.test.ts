@@ -27,7 +27,7 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 4,
 });
 
-describe('The import commands', () => {
+describe('In VS Code,', () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
@@ -39,21 +39,21 @@ describe('The import commands', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('import the clicked files, or the file in the active editor if nothing was clicked', async () => {
+  it('Import to Dataset… imports the clicked files, or the file in the active editor if nothing was clicked', async () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);
     await window.showTextDocument(uploads.write('b.txt'));
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('import the active notebook', async () => {
+  it('Import to Dataset… imports the active notebook', async () => {
     const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(document);
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.ipynb']);
   });
 
-  it('import the focused side of a diff, and name an old version after its commit', async () => {
+  it('Import to Dataset… imports the focused side of a diff, and names an old version after its commit', async () => {
     const uri = uploads.write('a.md', 'now');
     const provider = { provideTextDocumentContent: () => 'before' };
     const registered = workspace.registerTextDocumentContentProvider('versions', provider);
@@ -71,7 +71,7 @@ describe('The import commands', () => {
     registered.dispose();
   });
 
-  it('suggest the first line of an untitled document as its name', async () => {
+  it("Import to Dataset… suggests an untitled document's first line as its name", async () => {
     const content = '\n## Meeting: *Monday* / notes\ntext';
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
     await window.showTextDocument(document);
@@ -84,7 +84,7 @@ describe('The import commands', () => {
     assert.equal(row?.path, null);
   });
 
-  it('suggest a name with line numbers for selected text', async () => {
+  it('Import Selection… suggests a name with line numbers', async () => {
     const editor = await window.showTextDocument(uploads.write('a.md', 'one\ntwo\nthree\n'));
     await assert.rejects(importSelection(uploads.services), /Select the text to import in an editor first\./);
     editor.selections = [new Selection(new Position(1, 0), new Position(3, 0))];
@@ -99,7 +99,7 @@ describe('The import commands', () => {
     assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
   });
 
-  it('suggest a name for a notebook cell that consists of the notebook name and the cell number', async () => {
+  it('Import Selection… names a notebook cell after its notebook and its number', async () => {
     const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
     await commands.executeCommand('notebook.cell.edit');
@@ -108,7 +108,7 @@ describe('The import commands', () => {
     assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
   });
 
-  it('ask for confirmation before importing selected text that may contain secrets', async () => {
+  it('Import Selection… asks for confirmation if the text may contain secrets', async () => {
     const editor = await window.showTextDocument(uploads.write('.env', 'KEY=1'));
     editor.selections = [new Selection(0, 0, 0, 5)];
     uploads.answers.push(false);
@@ -117,12 +117,12 @@ describe('The import commands', () => {
     assert.deepEqual([await uploads.queued(), texts()], [[], []]);
   });
 
-  it("reject the extension's own pages", async () => {
+  it("Import to Dataset… rejects the extension's own pages", async () => {
     const own = Uri.parse('dataset-import-details:/task/1');
     await assert.rejects(importToDataset(uploads.services, [own]), /is a page of Dataset Import, not a file/);
   });
 
-  it('import the files that the user picks in the file dialog, and do nothing if the user picks none', async () => {
+  it('Import Files… imports the files that the user picks, and does nothing if the user picks none', async () => {
     const dataset = uploads.services.datasets.find('Other');
     const uri = uploads.write('a.txt');
     assert.equal(await importPicked(uploads.services, async () => []), undefined);
@@ -132,7 +132,7 @@ describe('The import commands', () => {
     assert.equal((await uploads.rows())[0]?.dataset, 'Other');
   });
 
-  it('import the sample files to the sandbox as a batch, without showing a list', async () => {
+  it('Import Sample Files imports the files to the sandbox as a batch, without showing a list', async () => {
     for (const name of ['a.md', 'b.csv']) uploads.write(`samples/${name}`);
     const started = await importSamples(uploads.services, uploads.uri('samples'));
     const [row] = await uploads.rows();
@@ -140,7 +140,7 @@ describe('The import commands', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it("select a dataset's changed files and new files in its folders for Import Changes, and name deleted files", async () => {
+  it("Import Changes… selects a dataset's changed files and the new files in its folders, and names deleted files", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
@@ -161,7 +161,7 @@ describe('The import commands', () => {
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
   });
 
-  it("import new and changed files from a batch's folder, or only changed files if the batch has no folder", async () => {
+  it("Import Changes… imports new and changed files from a batch's folder, or only changed files if the batch has no folder", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
