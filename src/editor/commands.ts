@@ -1,6 +1,8 @@
 import { l10n, Uri } from 'vscode';
+import type { Dataset } from '../service/contract/dataset';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { addDataset } from './datasets/addDataset';
+import { chooseDataset } from './datasets/chooseDataset';
 import {
   forgetImportedFiles,
   removeDataset,
@@ -8,7 +10,7 @@ import {
   setAccessKey,
   setDefaultDataset,
 } from './datasets/datasetCommands';
-import { type DatasetNode, isDatasetNode } from './datasets/findDataset';
+import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
 import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { editRequest } from './mapping/editRequest';
@@ -85,17 +87,19 @@ export const COMMANDS = {
   showMore: onOne(['more'], ({ tasksView }, node) => node && tasksView.showMore(node)),
 
   addDataset: onNothing(addDataset),
-  setAccessKey: onRowOrDataset(setAccessKey),
+  setAccessKey: onOne(['row', 'group', 'dataset'], async (services, node) =>
+    setAccessKey(services, node === undefined || 'dataset' in node ? node : await rowOf(services, node)),
+  ),
   renameDataset: onOne(['dataset'], renameDataset),
   removeDataset: onOne(['dataset'], removeDataset),
   setDefaultDataset: onOne(['dataset'], setDefaultDataset),
   forgetImportedFiles: onOne(['dataset'], forgetImportedFiles),
   openDatasetSettings: onNothing(openDatasetsSetting),
-  testConnection: onOne(['dataset'], testConnection),
-  setWebhook: onOne(['dataset'], setWebhook),
-  mapResponses: onRowOrDataset(mapResponses),
-  mapStatuses: onRowOrDataset(mapStatuses),
-  editRequest: onRowOrDataset(editRequest),
+  testConnection: onDataset(['dataset'], testConnection),
+  setWebhook: onDataset(['dataset'], (services, dataset) => setWebhook(services, dataset)),
+  mapResponses: onDataset(['row', 'group', 'dataset'], mapResponses),
+  mapStatuses: onDataset(['row', 'group', 'dataset'], mapStatuses),
+  editRequest: onDataset(['row', 'group', 'dataset'], editRequest),
   previewRequest: onOne(['file', 'row'], async (services, of) =>
     previewRequest(services, of !== undefined && 'file' in of ? await rowOf(services, of) : of),
   ),
@@ -196,11 +200,19 @@ function onRows(
   });
 }
 
-/** A command that applies to a dataset. The user runs it on the dataset's own row or on a task row. */
-function onRowOrDataset(run: (services: Services, of: FileRow | DatasetNode | undefined) => unknown): Command {
-  return onOne(['row', 'group', 'dataset'], async (services, node) =>
-    run(services, node === undefined || 'dataset' in node ? node : await rowOf(services, node)),
-  );
+/** A command that applies to a dataset. If the user runs it on a task row or a group, the command also gets that row. */
+function onDataset(
+  kinds: readonly ('row' | 'group' | 'dataset')[],
+  run: (services: Services, dataset: Dataset, row?: FileRow) => unknown,
+): Command {
+  return on(kinds, async (services, { rows: [node] }, name) => {
+    const isTask = node !== undefined && !('dataset' in node);
+    const row = isTask ? await rowOf(services, node) : undefined;
+    const dataset = row
+      ? datasetAt(services, row)
+      : await chooseDataset(services, isTask ? undefined : node, dialogTitle(name));
+    return dataset && run(services, dataset, row);
+  });
 }
 
 /** The kinds of rows in each view. A view's commands may be passed a row from another view. */

@@ -1,12 +1,9 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { isPlaceholder, pointerNames } from '../../service/json/jsonPointer';
 import { taskIdText } from '../../service/json/taskId';
 import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
 import type { Rejection } from '../../service/response/outcome';
 import type { FileRow } from '../../tasks/store/model';
-import { chooseDataset } from '../datasets/chooseDataset';
-import { type DatasetNode, datasetAt } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
 import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatRejection, rejectionText } from '../platform/formatFailures';
@@ -17,7 +14,6 @@ import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
 import * as parts from './requestParts';
-import { pointerIn, responseWith } from './responses';
 
 /** A request that the service rejected. */
 interface RejectedRequest {
@@ -31,18 +27,16 @@ interface RejectedRequest {
  * Lets the user edit the requests to a dataset. For a rejected row, starts with the part that the service named, and then
  * offers to import all files again that were rejected for the same reason.
  */
-export async function editRequest(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages } = services;
-  const [row, node] = of !== undefined && 'import' in of ? [of] : [undefined, of];
-  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, node, dialogTitle('editRequest'));
-  if (dataset === undefined || !(await editParts(services, dataset, row && rejectedRequest(row)))) return;
+  if (!(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
-  const sameReason = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
-  const rejected = sameReason === undefined ? [] : await rowsIn(store, sameReason, ['rejected']);
-  if (rejected.length === 0) {
+  if (row?.state !== 'rejected') {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return messages.done(message, commandAction('testConnection', { dataset }));
   }
+  const sameReason = { destinations: [row.destination], reason: row.reason };
+  const rejected = await rowsIn(store, sameReason, ['rejected']);
   const message = l10n.t(
     "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
     ...[name, formatCount(rejected.length)],
@@ -78,16 +72,14 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
     await datasets.override(dataset, part.at, parts.typedValue(part, typed));
     return true;
   };
-  const idName = await idNameOf(services, dataset);
-  const body = parts.queryBody(contract, idName);
-  const named = namedParts(dataset, rejected, idName).filter(
+  const named = namedParts(dataset, rejected).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
   // If the service read the query but named no part, something is wrong with the body.
   const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
-  const likeliest = named[0] ?? (isInBody ? body : undefined);
+  const likeliest = named[0] ?? (isInBody ? parts.bodyPart(contract.queryTask.body) : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
-  const all = parts.requestParts(body).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
+  const all = parts.requestParts(contract).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
   const settings: QuickPickItem = {
     label: commandTitle('openDatasetSettings'),
     description: l10n.t('media type, file name encoding, response codes, paths'),
@@ -108,22 +100,15 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
 const MAX_NAMES = 5;
 
 /** The parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */
-function namedParts({ contract }: Dataset, rejected?: RejectedRequest, idName?: string): parts.RequestPart[] {
+function namedParts({ contract }: Dataset, rejected?: RejectedRequest): parts.RequestPart[] {
   if (rejected === undefined) return [];
   const { operation, rejection, values } = rejected;
   const names = missingNames(namesIn(rejectionText(rejection), values), contract, operation);
   return names.slice(0, MAX_NAMES).flatMap((name) => {
     const isFile = /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));
     const inForm = [parts.formField(name), parts.filePart(name)];
-    const inBody = [parts.bodyWithMember(contract, name, idName)];
+    const inBody = [parts.bodyWithMember(contract, name)];
     const likely = operation === 'queryTask' ? inBody : isFile ? inForm.toReversed() : inForm;
     return /^x-/i.test(name) ? [parts.header(name), ...likely] : [...likely, parts.header(name)];
   });
-}
-
-/** The field name of the task ID in a dataset's responses. */
-async function idNameOf(services: Services, dataset: Dataset): Promise<string | undefined> {
-  const response = await responseWith(services, dataset, 'taskId');
-  const name = pointerNames((response && pointerIn(response, dataset.contract, 'taskId')) ?? '').at(-1);
-  return name === undefined || isPlaceholder(name) ? undefined : name;
 }

@@ -6,7 +6,6 @@ import { type StateStarter, startExpression } from '../../service/response/state
 import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
-import { setState } from './changeMapping';
 import { pickValue } from './pickValue';
 import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './responses';
 
@@ -16,69 +15,54 @@ export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 /** Max distinct results to try an expression on. */
 const MAX_RESULTS = 6;
 
-type Choice = QuickPickItem & { readonly starter?: StateStarter };
+type Choice = QuickPickItem & { propose?(): Promise<string | undefined> };
 
-/** Lets the user type the state expression, or start from a picked field. */
+/**
+ * Lets the user type the state expression, or start from a picked field. While the user types, the input box shows what the
+ * expression yields for each distinct result.
+ */
 export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
-  const { picks } = services;
+  const { picks, datasets } = services;
+  const { contract, name } = dataset;
+  const { state } = contract.queryTask;
   const reports = (await distinctReports(services, dataset)).slice(0, MAX_RESULTS);
-  const { state } = dataset.contract.queryTask;
-  const title = titleOf(dataset);
+  const [report] = reports;
   const type: Choice = {
     label: state === undefined ? l10n.t('Type an Expression') : l10n.t('Edit the Expression'),
     description: state === undefined ? 'JMESPath' : shortText(state),
     iconPath: new ThemeIcon('edit'),
+    propose: async () => state ?? '',
   };
-  const starters: Choice[] = [
-    { label: l10n.t('This Flag Means Finished…'), iconPath: new ThemeIcon('pass'), starter: 'flag' },
-    { label: l10n.t('This Field Holds an Error…'), iconPath: new ThemeIcon('error'), starter: 'error' },
+  const start = (label: string, icon: string, starter: StateStarter): Choice => ({
+    label,
+    iconPath: new ThemeIcon(icon),
+    propose: async () => {
+      const { pointer } = (await pickValue(services, dataset, starter, report, { title: label })) ?? {};
+      if (pointer === undefined || report?.data === undefined) return undefined;
+      return startExpression(starter, state, { pointer, data: report.data, task: ownTaskOf(report.row, contract) });
+    },
+  });
+  const starters = [
+    start(l10n.t('This Flag Means Finished…'), 'pass', 'flag'),
+    start(l10n.t('This Field Holds an Error…'), 'error', 'error'),
   ];
+  const title = l10n.t("State expression of dataset '{0}'", name);
   const placeHolder = l10n.t('Select how to begin');
-  const items = [type, ...titled(l10n.t('begin with a value of a response'), reports.length === 0 ? [] : starters)];
+  const items = [type, ...titled(l10n.t('begin with a value of a response'), report === undefined ? [] : starters)];
   const picked = await picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
-  if (picked === undefined) return;
-  const proposed = picked.starter === undefined ? state : await started(services, dataset, picked.starter, reports);
-  if (picked.starter === undefined || proposed !== undefined)
-    await typeExpression(services, dataset, proposed, reports);
-}
-
-function titleOf({ name }: Dataset): string {
-  return l10n.t("State expression of dataset '{0}'", name);
-}
-
-/** Lets the user pick a field and proposes an expression for it. Returns undefined if the user closes the list. */
-async function started(
-  services: Services,
-  dataset: Dataset,
-  starter: StateStarter,
-  [report]: readonly StoredResponse[],
-): Promise<string | undefined> {
-  const title = starter === 'flag' ? l10n.t('The flag that means finished') : l10n.t('The field that holds an error');
-  const picked = await pickValue(services, dataset, starter, report, { title });
-  if (picked?.pointer === undefined || report?.data === undefined) return undefined;
-  const { contract } = dataset;
-  const field = { pointer: picked.pointer, data: report.data, task: ownTaskOf(report.row, contract) };
-  return startExpression(starter, contract.queryTask.state, field);
-}
-
-/** While the user types, the input box shows what the expression yields for each distinct result. */
-async function typeExpression(
-  services: Services,
-  dataset: Dataset,
-  proposed: string | undefined,
-  reports: readonly StoredResponse[],
-): Promise<void> {
-  const typed = await services.picks.text({
-    title: titleOf(dataset),
+  const value = await picked?.propose?.();
+  if (value === undefined) return;
+  const typed = await picks.text({
+    title,
     prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
     placeHolder: "finished == `true` && 'succeeded' || 'running'",
-    value: proposed ?? '',
+    value,
     validateInput: formatMistake,
     note: (text) => formatResults(text.trim(), dataset, reports),
   });
   const expression = typed?.trim();
-  if (expression !== undefined && expression !== (dataset.contract.queryTask.state ?? ''))
-    await setState(services, dataset, expression === '' ? undefined : expression);
+  if (expression !== undefined && expression !== (state ?? ''))
+    await datasets.override(dataset, ['queryTask', 'state'], expression === '' ? undefined : expression);
 }
 
 function formatMistake(expression: string): string | undefined {

@@ -1,39 +1,29 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import type { Json } from '../../service/json/json';
-import { taskIdText } from '../../service/json/taskId';
-import { idsAt, pointerToAll } from '../../service/response/taskIds';
+import { readTaskIds } from '../../service/response/taskIds';
 import type { FieldName } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
-import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetNode } from '../datasets/findDataset';
-import { datasetAt } from '../datasets/findDataset';
 import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatField, formatPlace } from '../platform/formatField';
 import { formatList } from '../platform/formatLists';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
 import type { Services } from '../services';
-import { pointerOf, setPointer } from './changeMapping';
 import { editStateExpression } from './editStateExpression';
-import { seenStatuses, showStatuses } from './mapStatuses';
-import { pickValue, type ValueItem, valueItem } from './pickValue';
-import { pointerIn, responseWith } from './responses';
+import { mapStatuses, seenStatuses } from './mapStatuses';
+import { pickValue, type ValueItem } from './pickValue';
+import { destinationOf, pointerIn, responseData, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /** Lets the user change how a dataset's responses are read. For a row, opens directly at the field that the row lacks. */
-export async function mapResponses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
-  if (of === undefined || !('import' in of)) {
-    const dataset = await chooseDataset(services, of, dialogTitle('mapResponses'));
-    if (dataset !== undefined) await showFields(services, dataset);
-    return;
-  }
-  const dataset = datasetAt(services, of);
-  if (of.state === 'noId' || of.state === 'unconfirmed') return chooseField(services, dataset, 'taskId', of);
-  if (of.state !== 'unknown') return showFields(services, dataset, of);
+export async function mapResponses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
+  const state = row?.state;
+  if (state === 'noId' || state === 'unconfirmed') return chooseField(services, dataset, 'taskId', row);
+  if (state !== 'unknown') return showFields(services, dataset, row);
   const hasExpression = dataset.contract.queryTask.state !== undefined;
-  await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', of));
+  await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', row));
 }
 
 /** Shows the path of each field and what decides the state. Values come from `row`'s response, or the newest response. */
@@ -49,7 +39,7 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
     label: commandTitle('mapStatuses'),
     description: formatList((await seenStatuses(services, dataset)).map(shortText)),
     iconPath: new ThemeIcon('tag'),
-    choose: () => showStatuses(services, dataset),
+    choose: () => mapStatuses(services, dataset),
   };
   const { state } = dataset.contract.queryTask;
   const description = state === undefined ? l10n.t('not set: the status decides') : shortText(state);
@@ -88,7 +78,6 @@ async function describeField(
 async function chooseField(services: Services, dataset: Dataset, field: FieldName, row?: FileRow): Promise<void> {
   const from = await responseWith(services, dataset, field, row);
   const chosen = pointerOf(dataset.contract, field);
-  const offered = new Set<string>();
   const reset: ValueItem = {
     label: l10n.t('Recognize Automatically'),
     description: chosen === undefined ? l10n.t('current') : '',
@@ -101,23 +90,42 @@ async function chooseField(services: Services, dataset: Dataset, field: FieldNam
   const picked = await pickValue(services, dataset, field, from, {
     title: l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name),
     chosen,
-    before: ({ pointer }) => (field === 'taskId' ? allIds(from?.data ?? null, pointer, offered, chosen) : []),
     others: field === 'status' ? [expression, reset] : [reset],
   });
   if (picked?.choose !== undefined) await picked.choose();
   else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }
 
-/** Max task IDs to name in one choice. */
-const MAX_NAMED = 10;
+/** The pointer that the user picked for a field, or undefined if the field is recognized automatically. */
+function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string | undefined {
+  return field === 'taskId' ? fileTask.taskId : queryTask[field];
+}
 
-/** An item for all task IDs of a list, to show before the first ID of the list. */
-function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
-  const all = pointerToAll(data, pointer);
-  if (all === undefined || offered.has(all)) return [];
-  offered.add(all);
-  const { ids } = idsAt(data, all);
-  if (ids.length < 2) return [];
-  const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
-  return [{ ...valueItem(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
+/**
+ * Sets the pointer of a field; undefined resets it. Imports that lack a task ID then get it from their stored responses.
+ * `Following` rechecks the tasks in every window.
+ */
+async function setPointer(
+  services: Services,
+  dataset: Dataset,
+  field: FieldName,
+  pointer: string | undefined,
+): Promise<void> {
+  const { datasets, store, serving } = services;
+  const path = field === 'taskId' ? ['fileTask', field] : ['queryTask', field];
+  const { contract } = await datasets.override(dataset, path, pointer);
+  const destination = field === 'taskId' ? await destinationOf(services, dataset) : undefined;
+  if (destination === undefined) return;
+  for (let after = 0; ; ) {
+    const responses = await store.responses({ destination: destination.id, kind: 'import', after });
+    const last = responses.at(-1);
+    if (last === undefined) break;
+    after = last.import;
+    const rows = responses.flatMap(({ import: id, text }) => {
+      const { ids } = readTaskIds(responseData(text) ?? null, contract.fileTask);
+      return ids.length === 0 ? [] : [{ import: id, ids }];
+    });
+    await store.attach({ rows, byMapping: true });
+  }
+  await serving.turn();
 }

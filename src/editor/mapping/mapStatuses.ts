@@ -3,15 +3,11 @@ import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
-import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetNode } from '../datasets/findDataset';
-import { datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
-import { setMeanings } from './changeMapping';
 import { distinctReports, reportIn } from './responses';
 
 /** A status and a meaning to choose. Without a meaning, the status is recognized automatically. */
@@ -22,27 +18,17 @@ type Meanings = Contract['queryTask']['statusMeanings'];
 const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
-/** Lets the user set what each status of a dataset means. A row's status is at the top. */
-export async function mapStatuses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
-  if (of !== undefined && 'import' in of) {
-    const status = of.tasks.find((task) => task.meaning === 'unknown')?.status ?? of.tasks[0]?.status;
-    return showStatuses(services, datasetAt(services, of), status ?? undefined);
-  }
-  const dataset = await chooseDataset(services, of, dialogTitle('mapStatuses'));
-  if (dataset !== undefined) await showStatuses(services, dataset);
-}
-
 /**
- * Lists every status of a dataset with the possible meanings, `first` at the top. The list reopens after each choice until
- * every status is recognized or the user closes it. Then all choices are saved.
+ * Lists every status of a dataset with the possible meanings, a row's status at the top. The list reopens after each choice
+ * until every status is recognized or the user closes it. Then all choices are saved.
  */
-export async function showStatuses(services: Services, dataset: Dataset, first?: string): Promise<void> {
+export async function mapStatuses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { name, contract } = dataset;
-  const own = first === undefined ? [] : [first];
-  const mapped = Object.keys(contract.queryTask.statusMeanings);
-  const statuses = [...new Set([...own, ...(await seenStatuses(services, dataset)), ...mapped])];
-  const chosen = new Map<string, KnownMeaning | undefined>();
-  let meanings = contract.queryTask.statusMeanings;
+  const before = contract.queryTask.statusMeanings;
+  const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
+  const seen = await seenStatuses(services, dataset);
+  const statuses = [...new Set([own, seen, Object.keys(before)].flat())];
+  let meanings = before;
   do {
     const unknown = statuses.filter((each) => statusMeaning(each, meanings) === 'unknown');
     const known = statuses.filter((each) => !unknown.includes(each));
@@ -55,11 +41,12 @@ export async function showStatuses(services: Services, dataset: Dataset, first?:
     const placeHolder = l10n.t("Select what a status of dataset '{0}' means", name);
     const picked = await services.picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
     if (picked?.status === undefined) break;
-    chosen.set(picked.status, picked.meaning);
     const { [picked.status]: _, ...others } = meanings;
     meanings = picked.meaning === undefined ? others : { ...others, [picked.status]: picked.meaning };
   } while (statuses.some((each) => statusMeaning(each, meanings) === 'unknown'));
-  if (chosen.size > 0) await setMeanings(services, dataset, chosen);
+  if (meanings === before) return;
+  const value = Object.keys(meanings).length === 0 ? undefined : meanings;
+  await services.datasets.override(dataset, ['queryTask', 'statusMeanings'], value);
 }
 
 /** "W → Running", "W → Succeeded" and so on. */

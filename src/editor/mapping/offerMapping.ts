@@ -4,7 +4,6 @@ import { stringifyJson } from '../../service/json/json';
 import { readTaskIds } from '../../service/response/taskIds';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
-import { whyNotServed } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { shortText } from '../platform/outsideText';
 import { window } from '../platform/window';
@@ -15,10 +14,7 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn, responseData } from './responses';
 
-/** What is unclear about a row: its task ID, its status, or why its status check was rejected. */
-type Unclear = 'noId' | 'unknown' | 'rejected';
-
-type OfferServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
+type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
 
 /**
  * Asks about unrecognized responses: one message per dataset, which closes when everything is recognized. The same question
@@ -40,14 +36,14 @@ export class OfferMapping implements Disposable {
   async update(): Promise<void> {
     const { store } = this.#services;
     const unclear = new Map<string, string>();
-    const offer = async (kind: Unclear, filter: Filter) => {
-      const { rows } = await store.page({ filter, limit: 1 });
-      const [row] = rows;
+    const offer = async (filter: Filter) => {
+      const [row] = (await store.page({ filter, limit: 1 })).rows;
       const contract = row && this.#contractOf(row);
       if (row === undefined || contract === undefined || unclear.has(row.dataset)) return;
+      const kind = row.state === 'noId' || row.state === 'unknown' ? row.state : 'rejected';
       const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
       if (!this.#offered.has(offered)) {
-        const text = await this.#format(kind, row, contract);
+        const text = await this.#format(row, contract);
         // The mapping has just been changed, and the row isn't updated yet.
         if (text === undefined) return;
         this.#offered.add(offered);
@@ -57,9 +53,10 @@ export class OfferMapping implements Disposable {
     };
     for (const state of ['noId', 'unknown'] as const)
       for (const { value } of await store.groups({ by: 'destination', filter: { states: [state] } }))
-        await offer(state, { states: [state], destinations: [Number(value)] });
-    for (const { value } of await store.groups({ by: 'reason', filter: { states: ['waiting', 'running'] } }))
-      if (typeof value === 'string') await offer('rejected', { states: ['waiting', 'running'], reason: value });
+        await offer({ states: [state], destinations: [Number(value)] });
+    const states = ['waiting', 'running'] as const;
+    for (const { value } of await store.groups({ by: 'reason', filter: { states } }))
+      if (typeof value === 'string') await offer({ states, reason: value });
     const asked = new Set(unclear.values());
     for (const [offered, message] of this.#open) {
       if (asked.has(offered)) continue;
@@ -72,11 +69,11 @@ export class OfferMapping implements Disposable {
     for (const message of this.#open.values()) message.dispose();
   }
 
-  /** The contract of a row's dataset. Undefined if another window shows the message, or a mapping can't be saved. */
+  /** The contract of a row's dataset. Returns undefined if another window shows the message, or a mapping can't be saved. */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.#services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);
-    if (destination === undefined || whyNotServed(this.#services, destination) !== undefined) return undefined;
+    if (destination === undefined) return undefined;
     const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
     return isElsewhere ? undefined : datasets.contractOf(destination);
   }
@@ -90,40 +87,35 @@ export class OfferMapping implements Disposable {
     return this.#show('Dataset Import', text, links, () => {});
   }
 
-  /** Describes the problem with the service's own value. Undefined if the contract recognizes it now. */
-  async #format(unclear: Unclear, row: FileRow, contract: Contract): Promise<string | undefined> {
-    const { store } = this.#services;
-    const { dataset } = row;
+  /** Describes the problem with the service's own value. Returns undefined if the contract recognizes it now. */
+  async #format(row: FileRow, contract: Contract): Promise<string | undefined> {
+    const { dataset, state, tasks } = row;
     const label = rowLabel(row);
     const cause = checkCause(row);
-    if (unclear === 'rejected' && cause !== undefined)
-      return l10n.t("{0} rejected the status check of '{1}': {2}", dataset, label, formatReason(cause));
-    const details = await store.details(row.id);
-    const text = details?.responses[unclear === 'noId' ? 'import' : 'query'];
-    const data = text === undefined ? undefined : responseData(text);
+    if (state !== 'noId' && state !== 'unknown')
+      return cause && l10n.t("{0} rejected the status check of '{1}': {2}", dataset, label, formatReason(cause));
+    const details = await this.#services.store.details(row.id);
+    const data = responseData(details?.responses[state === 'noId' ? 'import' : 'query'] ?? '');
     const shown = data === undefined ? '' : shortText(stringifyJson(data));
-    if (unclear === 'noId') {
+    if (state === 'noId') {
       if (readTaskIds(data ?? null, contract.fileTask).ids.length > 0) return undefined;
       return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
     }
     const report = reportIn({ row, data }, contract);
-    const task = row.tasks.find(({ meaning }) => meaning === 'unknown');
+    const status = tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? undefined;
     // If there are several tasks, the stored response may be about another task.
-    const meaning =
-      row.tasks.length === 1 ? report?.meaning : statusMeaning(task?.status ?? '', contract.queryTask.statusMeanings);
-    if (meaning !== undefined && meaning !== 'unknown') return undefined;
-    const isOutdated = row.tasks.length === 1 && report !== undefined && report.status !== (task?.status ?? undefined);
-    if (isOutdated) return undefined;
+    const isCurrent =
+      tasks.length > 1 || report === undefined
+        ? statusMeaning(status ?? '', contract.queryTask.statusMeanings) === 'unknown'
+        : report.meaning === 'unknown' && report.status === status;
+    if (!isCurrent) return undefined;
     if (report?.byExpression !== undefined)
       return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
         ...[dataset, shortText(report.byExpression), label, EXPRESSION_STATES],
       );
-    const status = task?.status ?? report?.status;
-    if (status)
-      return l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", dataset, shortText(status), label);
-    if (report?.listsOnlyOthers)
-      return l10n.t("The response for '{0}' lists several tasks, and none of them is known to be this one.", label);
-    return l10n.t("No status was recognized in the response for '{0}': {1}", label, shown);
+    return status
+      ? l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", dataset, shortText(status), label)
+      : l10n.t("No status was recognized in the response for '{0}': {1}", label, shown);
   }
 }

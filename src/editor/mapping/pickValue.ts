@@ -1,8 +1,12 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import type { Json } from '../../service/json/json';
+import { taskIdText } from '../../service/json/taskId';
 import type { Field } from '../../service/response/field';
+import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import { choiceText, type PickedAs, valueChoices } from '../../service/response/valueChoices';
 import { formatPlace } from '../platform/formatField';
+import { formatList } from '../platform/formatLists';
 import { commandAction, UserError } from '../platform/userError';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
@@ -16,8 +20,6 @@ interface ValuePick {
   readonly title: string;
   /** The current pointer. */
   readonly chosen?: string | undefined;
-  /** Items to show before a value. */
-  readonly before?: (value: Field) => readonly ValueItem[];
   /** Items below the values. */
   readonly others?: readonly ValueItem[];
 }
@@ -31,15 +33,19 @@ export async function pickValue(
   { name, contract }: Dataset,
   as: PickedAs,
   from: StoredResponse | undefined,
-  { title, chosen, before = () => [], others = [] }: ValuePick,
+  { title, chosen, others = [] }: ValuePick,
 ): Promise<ValueItem | undefined> {
   // The task ID is read from file-task's response, before we know which task is ours.
   const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
   const values = valueChoices(as, from?.data ?? null, ownTask);
   const isEmpty = values.likely.length + values.others.length === 0;
   if (from === undefined || (isEmpty && chosen === undefined)) throw noValue(name, from);
+  const offered = new Set<string>();
   const group = (label: string, fields: readonly Field[]) => {
-    const items = fields.flatMap((field) => [...before(field), valueItem(field.pointer, choiceText(field), chosen)]);
+    const items = fields.flatMap((field) => [
+      ...(as === 'taskId' ? allIds(from.data ?? null, field.pointer, offered, chosen) : []),
+      valueItem(field.pointer, choiceText(field), chosen),
+    ]);
     return titled(label, items);
   };
   const items = [
@@ -51,7 +57,21 @@ export async function pickValue(
   return picks.one<ValueItem>(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
-export function valueItem(pointer: string, text: string, chosen?: string): ValueItem {
+/** Max task IDs to name in one choice. */
+const MAX_NAMED = 10;
+
+/** An item for all task IDs in a list, to show before the first ID of the list. */
+function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
+  const all = pointerToAll(data, pointer);
+  if (all === undefined || offered.has(all)) return [];
+  offered.add(all);
+  const { ids } = idsAt(data, all);
+  if (ids.length < 2) return [];
+  const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
+  return [{ ...valueItem(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
+}
+
+function valueItem(pointer: string, text: string, chosen?: string): ValueItem {
   const place = formatPlace(pointer);
   return {
     label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
@@ -65,10 +85,6 @@ function noValue(dataset: string, from: StoredResponse | undefined): UserError {
     return new UserError(
       l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", dataset),
     );
-  const label = rowLabel(from.row);
-  const text =
-    from.data === undefined
-      ? l10n.t("The response for '{0}' is too long to choose from.", label)
-      : l10n.t("The response for '{0}' has no values of this task to choose from.", label);
+  const text = l10n.t("The response for '{0}' has no values of this task to choose from.", rowLabel(from.row));
   return new UserError(text, [commandAction('openDatasetSettings')]);
 }

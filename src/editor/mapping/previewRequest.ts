@@ -1,4 +1,4 @@
-import { env, l10n, Uri, window as vscodeWindow, workspace } from 'vscode';
+import { env, l10n, Uri, window as vscodeWindow } from 'vscode';
 import { FileBody } from '../../service/content/fileBody';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
@@ -42,7 +42,8 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
   }
   const title = dialogTitle('previewRequest');
   const active = activeDocument();
-  const uri = of ?? (active?.scheme === 'file' ? active : await pickFile(title));
+  const open = active?.scheme === 'file' ? active : undefined;
+  const uri = of ?? open ?? (await vscodeWindow.showOpenDialog({ title, openLabel: l10n.t('Select') }))?.[0];
   if (uri === undefined) return;
   const name = pathInWorkspace(uri);
   if (uri.scheme !== 'file')
@@ -50,10 +51,6 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
   const dataset = await chooseDataset(services, undefined, title);
   if (dataset === undefined) return;
   await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: await newestTaskId(services, dataset) });
-}
-
-async function pickFile(title: string): Promise<Uri | undefined> {
-  return (await vscodeWindow.showOpenDialog({ title, openLabel: l10n.t('Select') }))?.[0];
 }
 
 /** The text of a preview. */
@@ -91,8 +88,7 @@ async function importRequest(dataset: Dataset, filePath: string) {
     const shown = { name: file.name, sizeBytes: file.sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
     const text = await previewFileTask(target, shown, facts, (bytes) => l10n.t('… (bytes not shown: {0})', bytes));
     const curl = curlFileTask(fileTaskRequest(target, file, facts), filePath);
-    const isDirty = workspace.textDocuments.some((open) => open.isDirty && open.uri.fsPath === filePath);
-    return { label: isDirty ? l10n.t('Import (the saved version)') : l10n.t('Import'), text, curl };
+    return { label: l10n.t('Import'), text, curl };
   } finally {
     await file.close();
   }

@@ -18,13 +18,13 @@ export interface RequestPart {
 }
 
 /** The parts that can be edited in a box. Other parts are edited in settings.json, with completion and validation. */
-export function requestParts(body: RequestPart): RequestPart[] {
+export function requestParts({ queryTask }: Contract): RequestPart[] {
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
   return [
     filePart(),
     part(['fileTask', 'fields'], 'json', l10n.t('Form Fields'), fieldsPrompt),
-    body,
+    bodyPart(queryTask.body),
     part(['headers'], 'json', l10n.t('Headers'), headersPrompt),
   ];
 }
@@ -48,44 +48,24 @@ export function header(name: string): RequestPart {
   return part(['headers', name], 'text', l10n.t("Header '{0}'", name), l10n.t('Enter the value.'));
 }
 
-/** The body of the status check. `idName` is the name of the task ID in responses, since services often use the same name. */
-export function queryBody({ queryTask: { body } }: Contract, idName?: string): RequestPart {
-  return bodyPart(isDefault(body) && idName !== undefined ? { [idName]: '${taskId}' } : body);
-}
-
 /**
- * The body of the status check with a member that the service named: `a.b` is member `b` of member `a`, and `a[]` is a list.
- * If its name is `idName` or looks like the name of an ID, the member holds the task ID and replaces the default member.
+ * The body of the status check with a member that the service named. If the name looks like the name of an ID, the member holds
+ * the task ID and replaces the default member.
  */
-export function bodyWithMember({ queryTask: { body } }: Contract, named: string, idName?: string): RequestPart {
-  const path = named.split('.');
-  const name = withoutBrackets(path.at(-1) ?? '');
+export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {
+  const name = withoutBrackets(named);
   if (!isJsonObject(body)) return bodyPart(body);
-  if (name !== idName && !isIdName(name)) return bodyPart(withMember(body, path, ''));
-  const id = /(?:s|list)$/i.test(named) ? ['${taskId}'] : '${taskId}';
-  return bodyPart(withMember(isDefault(body) ? {} : body, path, id));
+  if (!ID_NAME.test(name)) return bodyPart({ ...body, [name]: '' });
+  const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
+  const id = /(?:s|list|\])$/i.test(named) ? ['${taskId}'] : '${taskId}';
+  return bodyPart({ ...(isDefault ? {} : body), [name]: id });
 }
 
-function isIdName(name: string): boolean {
-  const what = 'file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_';
-  return new RegExp(`^(?:${what})*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$`, 'i').test(name);
-}
+const ID_NAME =
+  /^(?:file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i;
 
-function isDefault(body: Json): boolean {
-  return JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
-}
-
-function withMember(whole: Json | undefined, [first = '', ...inner]: readonly string[], value: Json): Json {
-  const base = isJsonObject(whole) ? whole : {};
-  const name = withoutBrackets(first);
-  const known = base[name];
-  const isList = name !== first;
-  const element = isList && Array.isArray(known) ? (known as readonly Json[])[0] : known;
-  const member = inner.length === 0 ? value : withMember(element, inner, value);
-  return { ...base, [name]: isList ? [member] : member };
-}
-
-function bodyPart(proposal: Json): RequestPart {
+/** The body of the status check. */
+export function bodyPart(proposal: Json): RequestPart {
   const prompt = l10n.t(
     'Enter JSON. "${taskId}" becomes the task ID as the service returned it, "${taskId:number}" a number, "${taskId:text}" a text. Leave empty to use the default.',
   );

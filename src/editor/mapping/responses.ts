@@ -65,8 +65,7 @@ async function newestRows(services: Reading, dataset: Dataset): Promise<readonly
 
 /** The ID of a dataset's newest task. */
 export async function newestTaskId(services: Reading, dataset: Dataset): Promise<TaskId | undefined> {
-  const rows = await newestRows(services, dataset);
-  return rows.find(({ tasks }) => tasks.length > 0)?.tasks[0]?.id;
+  return (await newestRows(services, dataset)).flatMap(({ tasks }) => tasks)[0]?.id;
 }
 
 /** The response that should contain a field: `row`'s if it has one, otherwise the dataset's newest. */

@@ -1,4 +1,4 @@
-import { l10n, ProgressLocation } from 'vscode';
+import { l10n } from 'vscode';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
 import { previewJson } from '../../service/request/preview';
@@ -6,24 +6,22 @@ import { setWebhookRequest } from '../../service/request/requests';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
-import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { type DatasetNode, datasetNamed } from '../datasets/findDataset';
+import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
 import { commandAction } from '../platform/userError';
-import { window } from '../platform/window';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 
 /** Asks for a URL and registers it with a dataset's service, after a confirmation. */
-export async function setWebhook(services: Services, node: DatasetNode | undefined): Promise<void> {
-  const dataset = await chooseDataset(services, node, dialogTitle('setWebhook'));
-  if (dataset !== undefined) await askAndApply(services, dataset, services.webhooks.of(dataset)?.url ?? '');
-}
-
-async function askAndApply(services: Services, dataset: Dataset, value: string): Promise<void> {
+export async function setWebhook(
+  services: Services,
+  dataset: Dataset,
+  value = services.webhooks.of(dataset)?.url ?? '',
+): Promise<void> {
   const typed = await services.picks.text({
     title: l10n.t("Webhook of '{0}'", dataset.name),
     prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', dataset.baseUrl.host),
@@ -45,50 +43,42 @@ function webhookUrl(typed: string): URL | undefined {
 }
 
 async function confirmAndApply(services: Services, dataset: Dataset, url: URL): Promise<void> {
-  const { service, webhooks, clock } = services;
+  const { service, webhooks, clock, confirm } = services;
   const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", dataset.name, url.href);
   const request = previewJson(setWebhookRequest(targetOf(dataset, KEY_MASK), url));
   const detail = l10n.t('It changes the service for everyone who uses the dataset. The request:\n\n{0}', request);
-  if (!(await window.confirm(question, detail, dialogTitle('setWebhook')))) return;
+  if (!(await confirm(question, detail, dialogTitle('setWebhook')))) return;
   const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
   const before = webhooks.of(dataset);
   // Store the URL before sending it, so that it is known even after a crash.
   await webhooks.set(dataset, { url: url.href, isVerified: false });
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
-  const outcome = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      return sendWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, (ms) =>
-        progress.report({ message: l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000)) }),
-      );
-    },
-  );
-  if (outcome.kind === 'accepted') await webhooks.set(dataset, { url: url.href, isVerified: true });
-  else if (leftUnchanged(outcome)) await webhooks.set(dataset, before);
+  const send = (signal: AbortSignal, showStep: (message: string) => void) =>
+    sendWebhook(service, targetOf(dataset, accessKey), url, signal, clock, (ms) =>
+      showStep(l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000))),
+    );
+  const outcome = await withDelayedProgress(title, send, clock);
+  if (outcome?.kind === 'accepted') await webhooks.set(dataset, { url: url.href, isVerified: true });
+  // The service certainly kept its earlier webhook.
+  if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await webhooks.set(dataset, before);
   await report(services, dataset, url, outcome);
-}
-
-/** Whether the service certainly kept its earlier webhook. After a cancel, we never assume that it did. */
-function leftUnchanged(outcome: Outcome<undefined>): boolean {
-  return outcome.kind === 'rejected' || (outcome.kind === 'notUploaded' && outcome.cause.name !== 'CanceledError');
 }
 
 async function report(
   services: Services,
   { name, contract }: Dataset,
   url: URL,
-  outcome: Outcome<undefined>,
+  /** Undefined if the user canceled. */
+  outcome: Outcome<undefined> | undefined,
 ): Promise<void> {
   const { messages } = services;
   const current = () => datasetNamed(services, name);
   const apply = () => confirmAndApply(services, current(), url);
   const again = { label: l10n.t('Apply Again'), run: apply };
-  const changeUrl = { label: l10n.t('Change URL…'), run: () => askAndApply(services, current(), url.href) };
-  if (outcome.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
-  if (outcome.kind === 'rejected') {
+  const changeUrl = { label: l10n.t('Change URL…'), run: () => setWebhook(services, current(), url.href) };
+  if (outcome?.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
+  if (outcome?.kind === 'rejected') {
     const words = formatRejection(outcome.rejection);
     const message = l10n.t('{0} rejected the webhook: {1}', name, words);
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
@@ -97,9 +87,10 @@ async function report(
     const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
     return messages.warn(path, commandAction('openDatasetSettings'), changeUrl);
   }
-  const cause = formatCause(causeOf(outcome));
-  const message = leftUnchanged(outcome)
-    ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
-    : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
+  const cause = formatCause(outcome === undefined ? { name: 'CanceledError' } : causeOf(outcome));
+  const message =
+    outcome?.kind === 'notUploaded'
+      ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
+      : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
   await messages.warn(message, again);
 }

@@ -4,12 +4,10 @@ import type { Dataset } from '../../service/contract/dataset';
 import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
-import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { type DatasetNode, importFilesActions } from '../datasets/findDataset';
+import { datasetNamed, importFilesActions } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
-import { formatSentences } from '../platform/formatLists';
 import { commandAction } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
@@ -18,9 +16,8 @@ import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
 /** Queries the newest task of a dataset, or a task that doesn't exist, and reports the response. */
-export async function testConnection(services: Services, node: DatasetNode | undefined): Promise<void> {
-  const dataset = await chooseDataset(services, node, commandTitle('testConnection'));
-  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
+export async function testConnection(services: Services, dataset: Dataset): Promise<void> {
+  if ((await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);
   const taskId = known ?? typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
@@ -41,13 +38,12 @@ async function report(
 ): Promise<void> {
   const { datasets, messages } = services;
   const { name, baseUrl } = dataset;
-  const current = () => datasets.find(name) ?? dataset;
-  const run = () => testConnection(services, { dataset });
+  const current = () => datasetNamed(services, name);
+  const run = () => testConnection(services, current());
   const again = { label: l10n.t('Test Again'), run };
-  // The sandbox's key and address can't be changed.
-  const isSandbox = datasets.isSandbox(dataset);
-  const key = isSandbox ? [] : [replaceAccessKey(services, current, run)];
-  const settings = isSandbox ? [] : [commandAction('openDatasetSettings')];
+  // The sandbox's key can't be changed.
+  const key = datasets.isSandbox(dataset) ? [] : [replaceAccessKey(services, current, run)];
+  const settings = commandAction('openDatasetSettings');
   const importFiles = importFilesActions(services, dataset);
   if (outcome.kind === 'accepted') {
     messages.note(`test of ${name}: ${storedResponse(outcome)}`);
@@ -55,7 +51,7 @@ async function report(
   }
   if (outcome.kind !== 'rejected') {
     const cause = formatCause(causeOf(outcome));
-    return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, ...settings);
+    return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, settings);
   }
   const { rejection, tryLater } = outcome;
   const words = formatRejection(rejection);
@@ -68,7 +64,7 @@ async function report(
       baseUrl.host,
       words,
     );
-    return messages.warn(message, ...settings, again);
+    return messages.warn(message, settings, again);
   }
   messages.note(`test of ${name}: ${storedResponse(outcome)}`);
   const rejected = { operation: 'queryTask', rejection, values: [taskIdText(taskId)] } as const;
@@ -77,11 +73,13 @@ async function report(
   };
   const edit = { label: commandTitle('editRequest'), run: editThenTest };
   if (isKnown) {
-    const proof = l10n.t('Connected to {0}.', name);
-    const response = l10n.t('It rejected the status check of task {0}: {1}', taskIdText(taskId), words);
-    return messages.warn(formatSentences([proof, response]), edit, ...key);
+    const id = taskIdText(taskId);
+    const message = l10n.t('Connected to {0}. It rejected the status check of task {1}: {2}', name, id, words);
+    return messages.warn(message, edit, ...key);
   }
-  const proof = l10n.t('Connected to {0}. The first import will show whether it accepts the access key.', name);
-  const response = l10n.t('For a task that does not exist, the service responded: {0}', words);
-  await messages.done(formatSentences([proof, response]), ...importFiles, ...key, edit);
+  const message = l10n.t(
+    'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
+    ...[name, words],
+  );
+  await messages.done(message, ...importFiles, ...key, edit);
 }

@@ -132,7 +132,7 @@ describe('Edit Request…', () => {
     const messages = { done } as unknown as Messages;
     const services = { ...engine, datasets: kept.datasets, store: own.store, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
-    await editRequest({ ...services, picks: shown }, row);
+    await editRequest({ ...services, picks: shown }, dataset(), row);
   }
 
   async function rejectedImport(message: string, code = '400'): Promise<FileRow> {

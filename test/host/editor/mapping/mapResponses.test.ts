@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
-import { setMeanings, setPointer } from '../../../../src/editor/mapping/changeMapping';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
@@ -26,17 +25,17 @@ describe('Map Responses', () => {
       ...['Task ID: /taskId (recognized)', 'Status: /status (recognized)', 'Progress: not recognized'],
       'Message: not recognized',
     ]);
-    await setPointer(walk.services, walk.dataset, 'progress', '/pct');
+    await walk.services.datasets.override(walk.dataset, ['queryTask', 'progress'], '/pct');
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
   it('opens at the field that a row is missing, or shows all fields if none is missing', async () => {
     await walk.importFiles(1);
-    const from = async () => mapResponses(walk.services, await walk.row());
+    const from = async () => mapResponses(walk.services, walk.dataset, await walk.row());
     await walk.report('{"phase":"open"}');
     await walk.user.answer(from, 'open');
     assert.equal(walk.dataset.contract.queryTask.status, '/phase');
-    await setMeanings(walk.services, walk.dataset, new Map([['open', 'running']]));
+    await walk.services.datasets.override(walk.dataset, ['queryTask', 'statusMeanings'], { open: 'running' });
     await walk.passUntil('the status', async () => (await walk.row()).state === 'running');
     await walk.user.answer(from, 'Status', 'Recognize Automatically');
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
@@ -46,7 +45,7 @@ describe('Map Responses', () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();
-    await assert.rejects(mapResponses(walk.services, row), (error) => {
+    await assert.rejects(mapResponses(walk.services, walk.dataset, row), (error) => {
       assert.ok(error instanceof UserError);
       assert.equal(error.message, "The response for 'walk 0.txt' has no values of this task to choose from.");
       assert.deepEqual(
@@ -65,7 +64,7 @@ describe('Map Responses', () => {
       return undefined;
     };
     const services = { ...walk.services, picks: { ...walk.services.picks, one } } as typeof walk.services;
-    await mapResponses(services, { dataset: walk.dataset });
+    await mapResponses(services, walk.dataset);
     return shown.map(({ label, description = '' }) => `${label}: ${description}`);
   }
 });

@@ -49,7 +49,7 @@ describe('Map Statuses…', () => {
       return items.find(({ label }) => label === 'PROCESSING → Failed' && shown.length === 1);
     };
     const picks = { ...walk.services.picks, one };
-    await mapStatuses({ ...walk.services, picks } as typeof walk.services, await walk.row());
+    await mapStatuses({ ...walk.services, picks } as typeof walk.services, walk.dataset, await walk.row());
     assert.deepEqual(shown, [
       [
         ...['not recognized', 'S-B → Running', 'S-B → Succeeded', 'S-B → Failed'],

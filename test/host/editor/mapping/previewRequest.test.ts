@@ -34,7 +34,7 @@ describe('Preview Request…', () => {
     edit.insert(uri, new Position(0, 0), 'unsaved');
     await workspace.applyEdit(edit);
     const text = await preview(uri);
-    assert.match(text, /^### Import \(the saved version\)\n\nPOST \/openapi\/open\/v1\/file-task HTTP\/1\.1\n/);
+    assert.match(text, /^### Import\n\nPOST \/openapi\/open\/v1\/file-task HTTP\/1\.1\n/);
     assert.match(text, /\n\nsaved\n/);
     assert.match(text, /### Status Check\n\nPOST [\s\S]*\n\n\{"taskId":9007199254740993123\}\n$/);
     const accessKey = await engine.keys.get(engine.datasets.find('Sandbox') ?? assert.fail());

@@ -138,7 +138,7 @@ describe('Test Connection', () => {
       logged = line;
     };
     const messages = { done: show('done'), warn: show('warn'), note } as unknown as Messages;
-    await testConnection({ ...services, messages }, { dataset: dataset() });
+    await testConnection({ ...services, messages }, dataset());
     assert.equal(shownMessages.length, 1);
     return shownMessages[0] ?? assert.fail('no message was shown');
   }
