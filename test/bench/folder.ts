@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { giveKey } from '../e2e/giveKey';
 import { openWorkbench } from '../e2e/openWorkbench';
+import { setAccessKey } from '../e2e/setAccessKey';
 import { waitUntil } from '../e2e/waitUntil';
 import { packageExtension } from '../suites/build';
 import type { Comparison } from './comparison';
@@ -31,7 +31,7 @@ export async function folder(short: boolean): Promise<Comparison[]> {
   });
   try {
     const { workbench, workspaceFolder } = opened;
-    await giveKey(opened, 'Manuals', '9f86d081884c7d659a2feaa0c55ad015');
+    await setAccessKey(opened, 'Manuals', '9f86d081884c7d659a2feaa0c55ad015');
     mkdirSync(join(workspaceFolder, 'folder'));
     for (let made = 0; made < count; made += FILES_PER_FOLDER)
       makeFiles(join(workspaceFolder, 'folder', String(made)), FILES_PER_FOLDER);

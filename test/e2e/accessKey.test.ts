@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { spellings, telltales } from '../unit/service/spellings';
 import { header, rejected, ScriptedService, value } from './scriptedService';
-import { isIn } from './treeView';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -68,7 +68,7 @@ describe('An access key', () => {
     assert.equal(await workbench.quickInput.isSecret(), true);
     await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('data.txt', isIn('succeeded'));
+    await tasks.waitForRow('data.txt', hasState('succeeded'));
     assert.equal(header(service.imports[0] ?? assert.fail('no import arrived'), 'Access-Key'), key);
     await assertKeyIsNotShown();
     for (const [name, response, state] of [
@@ -83,7 +83,7 @@ describe('An access key', () => {
       service.fileTask = () => response;
       await workbench.explorer.chooseFor('Import to Dataset…', name);
       await workbench.openContainer('Dataset Import');
-      await tasks.waitForRow(name, isIn(state));
+      await tasks.waitForRow(name, hasState(state));
       await assertKeyIsNotShown();
       await workbench.notifications.clear();
     }
@@ -93,7 +93,7 @@ describe('An access key', () => {
     service.fileTask = () => rejected('99', `${all} is no longer valid`);
     await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('replaced.txt', isIn('rejected'));
+    await tasks.waitForRow('replaced.txt', hasState('rejected'));
     assert.equal(header(service.imports.at(-1) ?? assert.fail('no import arrived'), 'Access-Key'), nextKey);
     await assertKeyIsNotShown();
   }

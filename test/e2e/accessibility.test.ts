@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { giveKey } from './giveKey';
 import { importFile } from './importOnce';
 import { rejected, ScriptedService, value } from './scriptedService';
-import { isIn } from './treeView';
+import { setAccessKey } from './setAccessKey';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -19,7 +19,7 @@ describe('The Tasks view', () => {
       },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
-    (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
+    (opened) => setAccessKey(opened, 'Manuals', 'accessibility-key-0123'),
   );
 
   it('labels its rows, groups and buttons for screen readers, restores focus, and respects reduced motion', async () => {
@@ -33,7 +33,7 @@ describe('The Tasks view', () => {
     await importFile(workbench, 'notes.txt');
     await explorer.chooseFor('Import to Dataset…', 'broken.txt');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('broken.txt', isIn('rejected'));
+    await tasks.waitForRow('broken.txt', hasState('rejected'));
     await explorer.chooseFor('Import to Dataset…', 'docs');
     await quickInput.waitFor('Import to Manuals: 2 of 2');
     await quickInput.accept();

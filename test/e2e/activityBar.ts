@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { leaveTooltips } from './tooltips';
+import { hideTooltips } from './tooltips';
 import { appears, waitUntil } from './waitUntil';
 
 /** A container's tab in the activity bar. In its label, a shortcut or the badge text may follow the title. */
@@ -18,5 +18,5 @@ export async function openContainer(page: Page, title: string, content: Locator)
     return (await appears(content, 2000)) || undefined;
   });
   // The tab's tooltip would cover the first rows.
-  await leaveTooltips(page);
+  await hideTooltips(page);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BatchPage } from './batchPage';
-import { giveKey } from './giveKey';
 import { rejected, ScriptedService, value } from './scriptedService';
+import { setAccessKey } from './setAccessKey';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -17,7 +17,7 @@ describe('The batch page', () => {
       },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
-    (opened) => giveKey(opened, 'Manuals', 'batch-page-key-0123456789'),
+    (opened) => setAccessKey(opened, 'Manuals', 'batch-page-key-0123456789'),
   );
 
   it('shows results, problems and next steps, and updates automatically', async () => {

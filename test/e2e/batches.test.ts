@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { giveKey } from './giveKey';
 import { importFile } from './importOnce';
 import { namesOf, type ReceivedRequest, rejected, ScriptedService, value } from './scriptedService';
+import { setAccessKey } from './setAccessKey';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -28,7 +28,7 @@ describe('A folder import', () => {
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
     async (opened) => {
-      await giveKey(opened, 'Manuals', 'batches-key-0123456789');
+      await setAccessKey(opened, 'Manuals', 'batches-key-0123456789');
       await importFile(opened.workbench, 'accepted.txt');
     },
   );

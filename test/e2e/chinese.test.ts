@@ -69,7 +69,7 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, che
     workbench.view(texts.manifest('view.datasets')),
   ];
   const importTo = (name: string) => explorer.chooseFor(texts.manifest('command.importToDataset'), name);
-  const isIn = (state: string) => (row: { ariaLabel: string }) => row.ariaLabel.includes(texts.code(state));
+  const hasState = (state: string) => (row: { ariaLabel: string }) => row.ariaLabel.includes(texts.code(state));
 
   await workbench.openContainer('Dataset Import');
   await tasks.waitForWelcome(/\S/);
@@ -89,11 +89,11 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, che
 
   await importTo('1.txt');
   await workbench.openContainer('Dataset Import');
-  await tasks.waitForRow('1.txt', isIn('succeeded'));
+  await tasks.waitForRow('1.txt', hasState('succeeded'));
   await check('succeeded');
   await importTo('2.txt');
   await workbench.openContainer('Dataset Import');
-  await tasks.waitForRow('2.txt', isIn('failed'));
+  await tasks.waitForRow('2.txt', hasState('failed'));
   await notifications.waitFor(texts.anyOf("'{0}' at {1}: {2}"));
   await check('failed');
   await check('failed-tooltip', () => tasks.tooltip('2.txt'));

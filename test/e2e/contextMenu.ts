@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { leaveTooltips } from './tooltips';
+import { hideTooltips } from './tooltips';
 import { appears, clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
 export class ContextMenu {
@@ -11,7 +11,7 @@ export class ContextMenu {
     const menu = new ContextMenu(target.page());
     // VS Code doesn't open a menu for a row that it is redrawing, so click again.
     await waitUntil('a context menu', async () => {
-      await leaveTooltips(target.page());
+      await hideTooltips(target.page());
       await target.click({ button: 'right' });
       return (await appears(menu.items.first(), 5000)) || undefined;
     });

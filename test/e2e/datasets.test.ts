@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { giveKey } from './giveKey';
 import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
-import { isIn } from './treeView';
+import { setAccessKey } from './setAccessKey';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -55,7 +55,7 @@ describe('With several datasets, the extension', () => {
     assert.equal(await page.locator('.tab.dirty').count(), 0, 'opening the settings has changed them');
     await workbench.notifications.clear();
 
-    await giveKey(open(), 'First', firstKey);
+    await setAccessKey(open(), 'First', firstKey);
     await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await quickInput.waitFor('Select a dataset');
     await quickInput.pick('Second');
@@ -64,7 +64,7 @@ describe('With several datasets, the extension', () => {
     await quickInput.accept();
     assert.equal(keyOf(await next(second, 0)), secondKey);
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('notes.txt', isIn('succeeded'));
+    await tasks.waitForRow('notes.txt', hasState('succeeded'));
 
     // Use the keyboard: Tab moves from the list to the button in the focused row, which is the most recently used dataset.
     await explorer.chooseFor('Import to Dataset…', 'remembered.txt');
@@ -84,7 +84,7 @@ describe('With several datasets, the extension', () => {
 
     await workbench.dragToRow('dropped.txt', 'Dataset Import', 'Datasets', 'First');
     assert.equal(keyOf(await next(first, 0)), firstKey);
-    await tasks.waitForRow('dropped.txt', isIn('succeeded'));
+    await tasks.waitForRow('dropped.txt', hasState('succeeded'));
     assert.equal(second.imports.length, 2);
     assert.deepEqual(elsewhere.requests, []);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
-import { isIn } from './treeView';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
 describe('A first import without datasets', () => {
@@ -38,23 +38,23 @@ describe('A first import without datasets', () => {
     await quickInput.accept();
 
     // The user's first import opens the view.
-    await tasks.waitForRow('notes.txt', isIn('running'));
+    await tasks.waitForRow('notes.txt', hasState('running'));
     await workbench.explorer.show();
     await workbench.openContainer('Dataset Import');
     clock.nowMs += 10_000;
-    await tasks.waitForRow('notes.txt', isIn('succeeded'));
+    await tasks.waitForRow('notes.txt', hasState('succeeded'));
 
     // The next import doesn't ask for anything and leaves the side bar as it is.
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('library.csv', isIn('running'));
+    await tasks.waitForRow('library.csv', hasState('running'));
     await workbench.reload();
-    await tasks.waitForRow('library.csv', isIn('running'));
+    await tasks.waitForRow('library.csv', hasState('running'));
     await workbench.view('Datasets').expand(host);
     assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
     clock.nowMs += 10_000;
-    await tasks.waitForRow('library.csv', isIn('succeeded'));
+    await tasks.waitForRow('library.csv', hasState('succeeded'));
     assert.equal((await tasks.rows()).length, 2);
   });
 });

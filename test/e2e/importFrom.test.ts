@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { giveKey } from './giveKey';
 import { fileOf, ScriptedService } from './scriptedService';
-import { isIn } from './treeView';
+import { setAccessKey } from './setAccessKey';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -32,7 +32,7 @@ describe('The import commands', () => {
         'datasetImport.duplicates': 'import',
       },
     }),
-    (opened) => giveKey(opened, 'Manuals', 'import-from-key-012345'),
+    (opened) => setAccessKey(opened, 'Manuals', 'import-from-key-012345'),
   );
   afterEach(() => open().workbench.notifications.clear());
 
@@ -60,17 +60,17 @@ describe('The import commands', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.clickWelcome('Import Files…');
     await quickInput.pickPath('Import Files', join(workspaceFolder, 'loud.TXT'));
-    await tasks.waitForRow('loud.TXT', isIn('succeeded'));
+    await tasks.waitForRow('loud.TXT', hasState('succeeded'));
     await tasks.clickTitleAction('Import Files…');
     await quickInput.pickPath('Import Files', join(workspaceFolder, 'one.txt'));
-    await tasks.waitForRow('one.txt', isIn('succeeded'));
+    await tasks.waitForRow('one.txt', hasState('succeeded'));
 
     await explorer.chooseFor('Import to Dataset…', hostileName);
     const { fileName, content } = await nextFile(since + 2);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
     assert.equal(content.toString(), '\ufeff一\r\n二\n');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow(hostileName, isIn('succeeded'));
+    await tasks.waitForRow(hostileName, hasState('succeeded'));
     assert.match(await tasks.tooltip(hostileName), /😀 #1 100%25 done\.txt/);
 
     await explorer.open('two.csv');
@@ -78,7 +78,7 @@ describe('The import commands', () => {
     await editors.chooseFromText('Import to Dataset…');
     assert.equal((await nextFile(since + 3)).fileName, 'two.csv');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('two.csv', isIn('succeeded'));
+    await tasks.waitForRow('two.csv', hasState('succeeded'));
     await explorer.open('one.txt');
     await editors.waitForActive('one.txt');
     await editors.chooseFromTab('Import to Dataset…', 'two.csv');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { leaveTooltips } from './tooltips';
+import { hideTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** How long to wait before looking for messages in the notification center. */
@@ -60,7 +60,7 @@ export class Notifications {
   private async openCenter(): Promise<void> {
     if (await this.center.isVisible()) return;
     // A message button's tooltip may cover the bell.
-    await leaveTooltips(this.items.page());
+    await hideTooltips(this.items.page());
     await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
   }
 
@@ -93,7 +93,7 @@ export class Notification {
     await waitUntil(`the button "${button}"`, async () => {
       await this.show();
       // The bell's tooltip may cover the button.
-      await leaveTooltips(this.item.page());
+      await hideTooltips(this.item.page());
       const clicked = this.item.getByRole('button', { name: button, exact: true }).click({ timeout: clickMs });
       return (await succeeds(clicked)) || undefined;
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { importFile, spokenRow } from './importOnce';
-import { isIn } from './treeView';
+import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -29,7 +29,7 @@ describe('The sandbox', () => {
     await untilOffered([...always.filter((title) => title !== 'Start Sandbox'), ...forTasks, ...forDatasets], []);
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
-    await tasks.waitForRow('notes.txt', isIn('succeeded'));
+    await tasks.waitForRow('notes.txt', hasState('succeeded'));
     // If the walkthrough opened again, it would take the focus from the palette.
     await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
@@ -46,7 +46,7 @@ describe('The sandbox', () => {
     await started.click('Import Sample Files');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('Sample files', ({ description }) => description.startsWith('failed: 1 · succeeded: 7'));
-    const failed = await tasks.waitForRow('Letter from 1998.txt', isIn('failed'));
+    const failed = await tasks.waitForRow('Letter from 1998.txt', hasState('failed'));
     assert.match(failed.description, /Line 3, column 57 is not UTF-8/);
   });
 

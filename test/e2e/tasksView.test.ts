@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { giveKey } from './giveKey';
 import { rejected, ScriptedService, value } from './scriptedService';
-import { isIn, type TreeRow } from './treeView';
+import { setAccessKey } from './setAccessKey';
+import { hasState, type TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { Workbench } from './workbench';
 
@@ -22,7 +22,7 @@ describe('In the Tasks view,', () => {
     }),
     async (opened) => {
       const { workbench } = opened;
-      await giveKey(opened, 'Manuals', 'tasks-view-key-0123456789');
+      await setAccessKey(opened, 'Manuals', 'tasks-view-key-0123456789');
       service.fileTask = ({ body }) =>
         body.includes('third.txt')
           ? rejected('4001', 'No, "thanks"')
@@ -34,7 +34,7 @@ describe('In the Tasks view,', () => {
       ] as const) {
         await workbench.explorer.chooseFor('Import to Dataset…', name);
         await workbench.openContainer('Dataset Import');
-        await workbench.view('Tasks').waitForRow(name, isIn(state));
+        await workbench.view('Tasks').waitForRow(name, hasState(state));
       }
       await workbench.notifications.clear();
     },
@@ -103,7 +103,7 @@ describe('In the Tasks view,', () => {
     assert.equal(shown, `'rejected.txt' at Manuals: Rejected · code 4711: ${message}`);
     assert.deepEqual(await notification.links(), []);
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('rejected.txt', isIn('rejected'));
+    await tasks.waitForRow('rejected.txt', hasState('rejected'));
     const tooltip = await tasks.tooltip('rejected.txt');
     assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
     assert.deepEqual(await tasks.linksInTooltip('rejected.txt'), []);
@@ -113,13 +113,13 @@ describe('In the Tasks view,', () => {
     service.queryTask = () => value(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
     await workbench.explorer.chooseFor('Import to Dataset…', linkName);
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow(linkName, isIn('status not recognized'));
+    await tasks.waitForRow(linkName, hasState('status not recognized'));
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
     // The message that asks about the status stays until the status is recognized.
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
-    await tasks.waitForRow(linkName, isIn('succeeded'));
+    await tasks.waitForRow(linkName, hasState('succeeded'));
   });
 
   it('two windows show the same row until one of them removes it', async () => {
@@ -134,10 +134,10 @@ describe('In the Tasks view,', () => {
     service.fileTask = () => value('{"taskId":"shared"}');
     service.queryTask = () => value('{"status":"RUNNING","progress":37}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'shared.txt');
-    await other.view('Tasks').waitForRow('shared.txt', isIn('running 37%'));
+    await other.view('Tasks').waitForRow('shared.txt', hasState('running 37%'));
     await workbench.openContainer('Dataset Import');
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
-    for (const window of [workbench, other]) await window.view('Tasks').waitForRow('shared.txt', isIn('succeeded'));
+    for (const window of [workbench, other]) await window.view('Tasks').waitForRow('shared.txt', hasState('succeeded'));
     await workbench.view('Tasks').chooseFor('Remove from List', 'shared.txt');
     const isRemoved = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'shared.txt');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRows(isRemoved);

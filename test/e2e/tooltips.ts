@@ -6,7 +6,7 @@ export function tooltips(page: Page): Locator {
 }
 
 /** Moves the mouse away and waits until no tooltip covers anything. */
-export async function leaveTooltips(page: Page): Promise<void> {
+export async function hideTooltips(page: Page): Promise<void> {
   await waitUntil('tooltips to close', async () => {
     await page.mouse.move(0, 0);
     if (await disappears(tooltips(page).first(), 1000)) return true;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { leaveTooltips, tooltips } from './tooltips';
+import { hideTooltips, tooltips } from './tooltips';
 import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
 export interface TreeRow {
@@ -15,7 +15,7 @@ export interface TreeRow {
 }
 
 /** Whether a row's state begins with this text. */
-export const isIn =
+export const hasState =
   (state: string) =>
   ({ spoken }: TreeRow): boolean =>
     spoken.startsWith(state);
@@ -77,7 +77,7 @@ export class TreeView {
 
   /** Clicks a row. */
   async select(label: string): Promise<void> {
-    await leaveTooltips(this.page);
+    await hideTooltips(this.page);
     await this.row(label).click();
   }
 
@@ -86,7 +86,7 @@ export class TreeView {
     await waitUntil(`the row "${label}" to open`, async () => {
       // A click on an expanded row would collapse it.
       if (await opened.isVisible()) return true;
-      await leaveTooltips(this.page);
+      await hideTooltips(this.page);
       await this.row(label).click();
       return (await appears(opened, 5000)) || undefined;
     });
@@ -94,7 +94,7 @@ export class TreeView {
 
   /** Opens the context menu for rows, after selecting them if there are several. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
-    await leaveTooltips(this.page);
+    await hideTooltips(this.page);
     const [first, ...others] = labels;
     if (others.length > 0) await this.row(first).click();
     for (const label of others) await this.row(label).click({ modifiers: ['ControlOrMeta'] });
@@ -111,7 +111,7 @@ export class TreeView {
     // A keyboard shortcut may follow the title.
     const icon = this.header.locator(`.action-label:is([aria-label="${action}"], [aria-label^="${action} ("])`);
     await waitUntil(`"${action}" in the header`, async () => {
-      await leaveTooltips(this.page);
+      await hideTooltips(this.page);
       await this.header.hover();
       return ((await appears(icon, 2000)) && (await succeeds(icon.click({ timeout: clickMs })))) || undefined;
     });
@@ -147,7 +147,7 @@ export class TreeView {
 
   /** Clicks a button or link in the welcome view. */
   async clickWelcome(name: string): Promise<void> {
-    await leaveTooltips(this.page);
+    await hideTooltips(this.page);
     const welcome = this.pane.locator('.welcome-view');
     const withRole = (role: 'button' | 'link') => welcome.getByRole(role, { name, exact: true });
     await withRole('button').or(withRole('link')).click();
@@ -159,7 +159,7 @@ export class TreeView {
     const own = tooltips(this.page).filter({ hasText: label }).first();
     // If a row is redrawn under the mouse, it doesn't show a tooltip until the mouse enters it again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {
-      await leaveTooltips(this.page);
+      await hideTooltips(this.page);
       await this.row(label).locator('.label-name').hover();
       return (await appears(own, 3000)) ? await use(own).catch(() => undefined) : undefined;
     });

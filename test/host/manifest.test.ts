@@ -77,7 +77,9 @@ describe('The manifest', () => {
   const words: Record<string, string> = JSON.parse(readFileSync(join(extensionPath, 'package.nls.json'), 'utf8'));
   const { contributes } = manifest;
   const ids = contributes.commands.map(({ command }) => command);
-  const entries = Object.entries(contributes.menus).flatMap(([menu, its]) => its.map((entry) => ({ menu, ...entry })));
+  const entries = Object.entries(contributes.menus).flatMap(([menu, list]) =>
+    list.map((entry) => ({ menu, ...entry })),
+  );
   const items = entries.flatMap(({ command, ...entry }) => (command === undefined ? [] : [{ command, ...entry }]));
 
   const conditions = [

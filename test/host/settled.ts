@@ -13,21 +13,21 @@ export async function answering<T>(running: PromiseLike<T>, response: 'accept' |
 }
 
 /** Waits for an open document with this scheme and matching text, and returns the text. */
-export async function untilText(scheme: string, fits: (text: string) => boolean): Promise<string> {
+export async function untilText(scheme: string, matches: (text: string) => boolean): Promise<string> {
   return await until(`a ${scheme} document with the text`, () =>
     workspace.textDocuments
       .filter(({ uri }) => uri.scheme === scheme)
       .map((document) => document.getText())
-      .find(fits),
+      .find(matches),
   );
 }
 
 /** Resolves when a condition holds. The condition is checked now and after each event. */
-export async function untilEvent(event: Event<unknown>, isSo: () => boolean): Promise<void> {
+export async function untilEvent(event: Event<unknown>, condition: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => isSo() && resolve();
-  const subscription = event(look);
-  look();
+  const check = () => condition() && resolve();
+  const subscription = event(check);
+  check();
   await inTime('an event', promise).finally(() => subscription.dispose());
 }
 

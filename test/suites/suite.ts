@@ -38,7 +38,7 @@ export async function runSuites(suites: readonly Suite[], options: RunOptions): 
       if (suite.lane !== lane) continue;
       const run = new Running(suite, options);
       running.add(run);
-      await run.toEnd();
+      await run.runToEnd();
       running.delete(run);
       ended.push(run);
     }
@@ -80,7 +80,7 @@ class Running {
     this.#eventsFile = join(folder, `${suite.title.replaceAll(/\W+/g, '-')}.${process.pid}.jsonl`);
   }
 
-  async toEnd(): Promise<void> {
+  async runToEnd(): Promise<void> {
     const { title, run } = this.#suite;
     this.#options.print(`=== ${title} (${this.#suite.files.length} files)`);
     rmSync(this.#eventsFile, { force: true });

@@ -1,7 +1,7 @@
 import type { OpenWorkbench } from './openWorkbench';
 
 /** Sets a dataset's access key, so that imports don't ask for it. */
-export async function giveKey(
+export async function setAccessKey(
   { workbench }: Pick<OpenWorkbench, 'workbench'>,
   dataset: string,
   key: string,
