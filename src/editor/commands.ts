@@ -74,7 +74,7 @@ export const COMMANDS = {
   clearSucceeded: onNothing((services) => rowCommands.clearSucceeded(services, shownBy(services))),
 
   showDetails: onOne(['row'], async (services, node) => {
-    const file = node?.file ?? (await pickRow(asking(services)));
+    const file = node?.file ?? (await pickRow(services));
     if (file !== undefined) await services.details.show(file);
   }),
   showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),
@@ -82,8 +82,8 @@ export const COMMANDS = {
     exportTasks(services.store, services.messages, group?.filter ?? shownBy(services)),
   ),
   exportAll: onNothing((services) => exportTasks(services.store, services.messages, shownBy(services))),
-  filterTasks: onNothing((services) => filterTasks(asking(services), services.arrangement)),
-  groupTasks: onNothing((services) => groupTasks(services, services.arrangement)),
+  filterTasks: onNothing(filterTasks),
+  groupTasks: onNothing(groupTasks),
   showMore: onOne(['more'], ({ tasksView }, node) => node && tasksView.showMore(node)),
 
   addDataset: onNothing(addDataset),
@@ -195,7 +195,7 @@ function onRows(
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
 ): Command {
   return on(['row', 'group'], async (services, { rows }, name) => {
-    const filter = await chooseRows(asking(services), rows, dialogTitle(name), { states });
+    const filter = await chooseRows(services, rows, dialogTitle(name), { states });
     return filter && run(services, filter, rows[0]);
   });
 }
@@ -260,10 +260,6 @@ function hasField(value: unknown, name: string, type: 'number' | 'string' | 'obj
 /** The filter of the Tasks view. */
 function shownBy({ arrangement }: Services): Filter {
   return arrangement.current.filter ?? {};
-}
-
-function asking({ store, picks, clock }: Services) {
-  return { store, picks, now: () => clock.now() };
 }
 
 /** The row itself. For a group, its first rejected row, because it shows the reason; if none was rejected, any row. */

@@ -78,7 +78,10 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     return { nowMs: clock.now(), why: row && why(row) };
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
-  const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
+  const batchPages = new BatchPages({
+    ...{ store, media, whyWaits: why },
+    onError: (error) => messages.note(`batch page: ${error}`),
+  });
   const services: Services = {
     ...{ datasets, keys, webhooks, sandbox, service, store, files, serving, following, clock, tasks },
     ...{ view, tasksView, arrangement, details, batchPages, messages, log, picks, memory },

@@ -1,10 +1,9 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import type { ImportStore } from '../../tasks/store/importStore';
 import type { Filter, Group, GroupBy, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
-import type { picks } from '../platform/window';
+import type { Services } from '../services';
 import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';
 import type { Arrangement } from './shownRows';
 
@@ -38,28 +37,24 @@ export class TaskArrangement implements Disposable {
   }
 }
 
+type ArrangeServices = Pick<Services, 'store' | 'picks' | 'clock' | 'arrangement'>;
 type FilterItem = QuickPickItem & Pick<Arrangement, 'filter' | 'filterName'>;
 
-interface ArrangingPorts {
-  readonly store: Pick<ImportStore, 'groups' | 'destinations'>;
-  readonly picks: Pick<typeof picks, 'one' | 'oneOrTyped'>;
-  now(): number;
-}
-
 /** Lets the user filter the view by a state, a dataset or a text. */
-export async function filterTasks(ports: ArrangingPorts, arrangement: TaskArrangement): Promise<void> {
+export async function filterTasks(services: ArrangeServices): Promise<void> {
+  const { arrangement, picks } = services;
   const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, filterName: '' };
-  const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(ports))];
+  const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(services))];
   const options = {
     title: dialogTitle('filterTasks'),
     placeHolder: l10n.t('Select what to show, or type any part of what a row shows'),
   };
-  const picked = await ports.picks.oneOrTyped<FilterItem>(items, options, textItem);
+  const picked = await picks.oneOrTyped<FilterItem>(items, options, textItem);
   if (picked !== undefined) await arrangement.change({ filter: picked.filter, filterName: picked.filterName });
 }
 
-async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]> {
-  const quietSinceMs = now() - QUIET_MS;
+async function filterItems({ store, clock }: ArrangeServices): Promise<FilterItem[]> {
+  const quietSinceMs = clock.now() - QUIET_MS;
   const [states, quiet, groups, destinations] = await Promise.all([
     store.groups({ by: 'state', filter: {} }),
     store.groups({ by: 'state', filter: { quietSinceMs } }),
@@ -90,10 +85,7 @@ function textItem(text: string): FilterItem {
 }
 
 /** Lets the user choose how the view groups its rows. */
-export async function groupTasks(
-  { picks }: Pick<ArrangingPorts, 'picks'>,
-  arrangement: TaskArrangement,
-): Promise<void> {
+export async function groupTasks({ picks, arrangement }: Pick<Services, 'picks' | 'arrangement'>): Promise<void> {
   const { groupBy } = arrangement.current;
   const choices: readonly (QuickPickItem & { readonly groupBy: GroupBy })[] = [
     { label: l10n.t('Batch'), groupBy: 'batch' },

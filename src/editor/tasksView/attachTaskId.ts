@@ -47,10 +47,7 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
-  const question =
-    outcome.kind === 'rejected'
-      ? l10n.t('{0} does not know task {1}. Attach it anyway?', dataset, text)
-      : l10n.t('Cannot check whether {0} knows task {1}. Attach it anyway?', dataset, text);
+  const question = l10n.t('Could not confirm that {0} knows task {1}. Attach it anyway?', dataset, text);
   return confirm(question, formatCause(causeOf(outcome)), l10n.t('Attach'));
 }
 

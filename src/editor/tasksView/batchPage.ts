@@ -30,7 +30,14 @@ import {
   UNSENT,
 } from '../wording/states';
 
-type PageStore = Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
+interface BatchPagesPorts {
+  readonly store: Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
+  /** The folder with the script and style sheet. */
+  readonly media: Uri;
+  /** Why a destination sends nothing or checks no tasks. */
+  whyWaits(destination: DestinationRow): WhyWaits | undefined;
+  onError(error: unknown): void;
+}
 
 /** Everything that a batch page shows. */
 export interface PageContent {
@@ -43,42 +50,30 @@ export interface PageContent {
 
 /** The open batch pages. Each is a webview in its own tab. */
 export class BatchPages implements Disposable {
-  readonly #store: PageStore;
-  readonly #media: Uri;
-  readonly #why: (destination: DestinationRow) => WhyWaits | undefined;
-  readonly #onError: (error: unknown) => void;
+  readonly #ports: BatchPagesPorts;
   readonly #panels = new Map<number, WebviewPanel>();
 
-  /** `media` is the folder with the script and style sheet. */
-  constructor(
-    store: PageStore,
-    media: Uri,
-    why: (destination: DestinationRow) => WhyWaits | undefined,
-    onError: (error: unknown) => void,
-  ) {
-    this.#store = store;
-    this.#media = media;
-    this.#why = why;
-    this.#onError = onError;
+  constructor(ports: BatchPagesPorts) {
+    this.#ports = ports;
   }
 
   /** Opens the page of a batch, or reveals it if it is already open. */
   async show(id: number): Promise<void> {
     const open = this.#panels.get(id);
     if (open !== undefined) return open.reveal();
-    const [batch] = await this.#store.batches([id]);
+    const [batch] = await this.#ports.store.batches([id]);
     if (batch === undefined) return;
     const panel = window.createWebviewPanel('datasetImport.batch', batch.label);
     this.#panels.set(id, panel);
     panel.onDidDispose(() => this.#panels.delete(id));
     panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(id, message));
-    panel.webview.options = { enableScripts: true, localResourceRoots: [this.#media] };
-    panel.webview.html = emptyPage(panel.webview, this.#media).text;
+    panel.webview.options = { enableScripts: true, localResourceRoots: [this.#ports.media] };
+    panel.webview.html = emptyPage(panel.webview, this.#ports.media).text;
   }
 
   /** Updates the visible pages. Call this at most once a second. */
   update(): void {
-    for (const [id, panel] of this.#panels) if (panel.visible) this.#draw(id).catch(this.#onError);
+    for (const [id, panel] of this.#panels) if (panel.visible) this.#draw(id).catch(this.#ports.onError);
   }
 
   dispose(): void {
@@ -91,20 +86,20 @@ export class BatchPages implements Disposable {
   }
 
   async #read(id: number): Promise<Html> {
-    const page = await this.#store.batchPage(id);
-    const destination = (await this.#store.destinations(null)).find((one) => one.id === page?.batch.destination);
+    const page = await this.#ports.store.batchPage(id);
+    const destination = (await this.#ports.store.destinations(null)).find((one) => one.id === page?.batch.destination);
     if (page === null || destination === undefined || countIn(page.counts) === 0)
       return html`<p>${l10n.t('None of these files is in the list any more.')}</p>`;
     const files = page.reasons.flatMap((reason) => reason.files);
-    const { rows } = await this.#store.page({ filter: { files }, limit: files.length });
-    const why = this.#why(destination);
+    const { rows } = await this.#ports.store.page({ filter: { files }, limit: files.length });
+    const why = this.#ports.whyWaits(destination);
     return formatPage({ page, destination, why, rows: new Map(rows.map((row) => [row.id, row])) });
   }
 
   #onMessage(id: number, message: unknown): void {
     const { command, key } = (message ?? {}) as { readonly command?: unknown; readonly key?: unknown };
     // VS Code restarts the page's script whenever the panel becomes visible.
-    if (command === 'ready') this.#draw(id).catch(this.#onError);
+    if (command === 'ready') this.#draw(id).catch(this.#ports.onError);
     if (!COMMANDS.has(command)) return;
     const target = command === 'showDetails' ? { file: Number(key) } : { group: `${id}`, filter: { batch: id } };
     void commands.executeCommand(`datasetImport.${command}`, target);

@@ -2,7 +2,7 @@ import { l10n, type QuickPickItem } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/formatNumbers';
-import type { picks } from '../platform/window';
+import type { Services } from '../services';
 import { RETRIED } from '../wording/nextSteps';
 import { countIn, formatRow, repeatedFolders, rowLabel, TRACKED, UNSENT } from '../wording/states';
 import type { TasksNode } from './shownRows';
@@ -33,31 +33,23 @@ export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
   return files.length > 0 ? [{ files }, ...groups] : groups;
 }
 
-interface PickPorts {
-  readonly store: Pick<ImportStore, 'page'>;
-  readonly picks: Pick<typeof picks, 'one'>;
-  now(): number;
-}
-
-interface ChoosePorts extends PickPorts {
-  readonly store: ImportStore;
-}
+type AskServices = Pick<Services, 'store' | 'picks' | 'clock'>;
 
 /**
  * Resolves the clicked or selected `nodes` to a filter. Without nodes, lets the user pick a row, a batch, or all rows that
  * match `filter`. `title` is the command's title.
  */
 export async function chooseRows(
-  ports: ChoosePorts,
+  services: AskServices,
   nodes: readonly TasksNode[],
   title: string,
   filter: Filter,
 ): Promise<Filter | undefined> {
   const [first, ...others] = filtersOf(nodes);
-  if (first === undefined) return pickFilter(ports, title, filter);
+  if (first === undefined) return pickFilter(services, title, filter);
   if (others.length === 0) return first;
   const files = new Set<number>();
-  for (const node of [first, ...others]) for (const { id } of await rowsIn(ports.store, node, STATES)) files.add(id);
+  for (const node of [first, ...others]) for (const { id } of await rowsIn(services.store, node, STATES)) files.add(id);
   return { files: [...files] };
 }
 
@@ -87,8 +79,8 @@ export async function countRows(
 }
 
 /** Lets the user pick a row, and returns the row's id. */
-export async function pickRow({ store, picks, now }: PickPorts): Promise<number | undefined> {
-  const picked = await picks.one(await rowItems(store, now(), {}), pickOptions());
+export async function pickRow({ store, picks, clock }: AskServices): Promise<number | undefined> {
+  const picked = await picks.one(await rowItems(store, clock.now(), {}), pickOptions());
   return picked?.filter.files?.[0];
 }
 
@@ -99,17 +91,17 @@ function pickOptions() {
 }
 
 async function pickFilter(
-  { store, picks, now }: ChoosePorts,
+  { store, picks, clock }: AskServices,
   title: string,
   filter: Filter,
 ): Promise<Filter | undefined> {
-  const rows = await rowItems(store, now(), filter);
+  const rows = await rowItems(store, clock.now(), filter);
   const groups = rows.length < 2 ? [] : await groupItems(store, filter);
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
 }
 
 /** Items for all rows and for each batch with several rows, with file counts. */
-async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<FilterItem[]> {
+async function groupItems(store: ImportStore, filter: Filter): Promise<FilterItem[]> {
   const groups = await store.groups({ by: 'batch', filter });
   const destinations = await store.destinations(null);
   const counted = new Map(groups.map(({ value, counts }) => [value, countIn(counts)]));
@@ -123,7 +115,7 @@ async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<
   return [all, ...ofBatches];
 }
 
-async function rowItems(store: PickPorts['store'], nowMs: number, filter: Filter): Promise<FilterItem[]> {
+async function rowItems(store: ImportStore, nowMs: number, filter: Filter): Promise<FilterItem[]> {
   const { rows } = await store.page({ filter, limit: MAX_OFFERED, newestFirst: true });
   const folders = repeatedFolders(rows);
   return rows.map((row) => {

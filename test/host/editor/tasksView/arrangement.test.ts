@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
-import type { picks } from '../../../../src/editor/platform/window';
+import { picks } from '../../../../src/editor/platform/window';
 import { filterTasks, groupTasks, TaskArrangement } from '../../../../src/editor/tasksView/arrangement';
 import { pickRow } from '../../../../src/editor/tasksView/chooseRows';
 import { QUIET_MS } from '../../../../src/editor/wording/states';
 import { PROBLEMS } from '../../../../src/tasks/store/model';
+import { systemClock } from '../../../../src/tasks/timing/clock';
 import { MemoryMemento } from '../../memoryStorage';
 import { OwnImportStore } from '../../ownImportStore';
 
@@ -12,6 +13,7 @@ describe('The Tasks view', () => {
   let own: OwnImportStore;
   let arrangement: TaskArrangement;
   let nowMs: number;
+  const clock = { ...systemClock, now: () => nowMs };
 
   beforeEach(async () => {
     own = await OwnImportStore.make();
@@ -31,8 +33,7 @@ describe('The Tasks view', () => {
       offered = items;
       return pick.typed === undefined ? items.find(({ label }) => label === pick.label) : typed(pick.typed);
     }) as unknown as typeof picks.oneOrTyped;
-    const one = (() => assert.fail('asked')) as typeof picks.one;
-    await filterTasks({ store: own.store, picks: { one, oneOrTyped }, now: () => nowMs }, arrangement);
+    await filterTasks({ store: own.store, clock, arrangement, picks: { ...picks, oneOrTyped } });
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
@@ -87,7 +88,7 @@ describe('The Tasks view', () => {
       current = items.find(({ description }) => description !== undefined)?.label;
       return items.find(({ label }) => label === 'Reason');
     }) as unknown as typeof picks.one;
-    await groupTasks({ picks: { one, oneOrTyped: () => assert.fail('asked') } }, arrangement);
+    await groupTasks({ arrangement, picks: { ...picks, one } });
     assert.equal(current, 'Batch');
     assert.equal(arrangement.current.groupBy, 'reason');
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
@@ -101,7 +102,7 @@ describe('The Tasks view', () => {
       offered = items;
       return items[0];
     }) as unknown as typeof picks.one;
-    const picked = await pickRow({ store: own.store, picks: { one }, now: () => nowMs });
+    const picked = await pickRow({ store: own.store, clock, picks: { ...picks, one } });
     assert.equal(picked, (await own.row('rejected.txt')).id);
     assert.deepEqual(
       offered.map(({ label, description }) => [label, description]),

@@ -161,12 +161,12 @@ describe('The batch page', () => {
       },
     };
     const media = Uri.joinPath(extension().extensionUri, 'media');
-    const pages = new BatchPages(
+    const pages = new BatchPages({
       store,
       media,
-      () => undefined,
-      (error) => assert.fail(String(error)),
-    );
+      whyWaits: () => undefined,
+      onError: (error) => assert.fail(String(error)),
+    });
     await pages.show(BATCH);
     await until('the page to be read', () => read.length === 1);
     const [tab] = window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'notes');

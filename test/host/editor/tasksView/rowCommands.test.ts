@@ -49,9 +49,9 @@ describe('A row command', () => {
       offered.push(title ?? '', ...items.map(({ label, description = '' }) => `${label} (${description})`));
       return items[1];
     };
-    const ports = { store: own.store, picks: { one }, now: () => a.import.queuedMs };
+    const services = { ...uploads.services, picks: { ...uploads.services.picks, one } };
     const filter = { states: APPLICABLE.cancelImport };
-    assert.deepEqual(await chooseRows(ports, [], 'Cancel Import', filter), { ...filter, batch: a.batch });
+    assert.deepEqual(await chooseRows(services, [], 'Cancel Import', filter), { ...filter, batch: a.batch });
     assert.deepEqual(offered, [
       'Cancel Import',
       'All (files: 3)',
@@ -72,9 +72,7 @@ describe('A row command', () => {
   });
 
   function choose(nodes: readonly TasksNode[]): Promise<Filter | undefined> {
-    const { picks } = uploads.services;
-    const ports = { store: own.store, picks, now: () => 0 };
-    return chooseRows(ports, nodes, 'Retry Failed', { states: APPLICABLE.retryFailed });
+    return chooseRows(uploads.services, nodes, 'Retry Failed', { states: APPLICABLE.retryFailed });
   }
 });
 
