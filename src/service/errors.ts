@@ -46,16 +46,7 @@ export class ConnectionLostError extends Error {
 export class BadResponseError extends Error {
   override readonly name = 'BadResponseError';
   constructor(
-    /** `repeatedId`: the response has the task ID of another file; `excerpt` is that file's name. */
-    readonly reason:
-      | 'serverError'
-      | 'notHttp'
-      | 'largeHeaders'
-      | 'notJson'
-      | 'notEnvelope'
-      | 'tooLarge'
-      | 'redirect'
-      | 'repeatedId',
+    readonly reason: 'serverError' | 'notHttp' | 'largeHeaders' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect',
     readonly status: number,
     /** The first words of the response, or the target of a redirect, with the access key masked. */
     readonly excerpt: string,

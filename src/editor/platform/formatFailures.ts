@@ -164,8 +164,6 @@ function formatBadResponse({ reason, status, excerpt }: BadResponse): string {
         : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
     case 'notHttp':
       return l10n.t('The response is not valid HTTP: {0}.', shortText(excerpt));
-    case 'repeatedId':
-      return l10n.t("The response has the task ID of '{0}', whose content is different.", excerpt);
     case 'largeHeaders':
       return l10n.t('The headers of the response are too large.');
   }

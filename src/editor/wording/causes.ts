@@ -39,7 +39,6 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   BadResponseError: () => l10n.t('unreadable response'),
   'BadResponseError serverError': ({ status }) => l10n.t('server error (HTTP {0})', status),
   'BadResponseError redirect': ({ status }) => l10n.t('redirect (HTTP {0})', status),
-  'BadResponseError repeatedId': ({ excerpt }) => l10n.t("has the task ID of '{0}'", shortText(excerpt)),
   SourceError: () => l10n.t('file cannot be read'),
   'SourceError missing': () => l10n.t('file not found'),
   'SourceError invalidName': () => l10n.t('name is not valid UTF-8'),

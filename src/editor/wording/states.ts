@@ -149,7 +149,11 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
     case 'unconfirmed':
       return cause === null ? [] : [format(cause)];
     case 'failed':
-      return [failedMessage(row) ?? l10n.t('no message recognized')];
+      // In the service's own words.
+      return [
+        tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ??
+          l10n.t('no message recognized'),
+      ];
     case 'unknown': {
       const status = tasks.find(({ meaning, endedMs }) => meaning === 'unknown' && endedMs === null)?.status ?? null;
       return [...(status === null ? [] : [l10n.t("'{0}'", shortText(status))]), ...failedCheck];
@@ -157,11 +161,6 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
     default:
       return failedCheck;
   }
-}
-
-/** The message of the first failed task, in the service's own words. */
-export function failedMessage({ tasks }: Pick<FileRow, 'tasks'>): string | undefined {
-  return tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ?? undefined;
 }
 
 /** Why the last status check failed. */

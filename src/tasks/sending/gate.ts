@@ -412,9 +412,7 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   const { cause } = outcome;
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
   if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
-  if (cause.name === 'CanceledError' || cause.name === 'SourceError') return undefined;
-  // A repeated ID doesn't mean that the service has a problem.
-  return cause.name === 'BadResponseError' && cause.reason === 'repeatedId' ? undefined : 'unconfirmed';
+  return cause.name === 'CanceledError' || cause.name === 'SourceError' ? undefined : 'unconfirmed';
 }
 
 function isProxyLogin(outcome: Outcome<unknown>): boolean {

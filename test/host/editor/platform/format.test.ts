@@ -19,9 +19,7 @@ const REASONS = {
     ...['proxyScheme', 'other'],
   ],
   ConnectionLostError: ['reset', 'stalled', 'silent', 'truncated'],
-  BadResponseError: [
-    ...['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'repeatedId', 'largeHeaders'],
-  ],
+  BadResponseError: [...['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders']],
   SourceError: [
     ...['missing', 'invalidName', 'forbiddenHost', 'unreadable', 'busy', 'notFile', 'empty', 'binary', 'changed'],
     ...['changing', 'ownStorage'],

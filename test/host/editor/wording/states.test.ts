@@ -208,7 +208,7 @@ describe('The text for a cause', () => {
   };
   const response: Readonly<Record<BadResponseError['reason'], true>> = {
     ...{ serverError: true, notJson: true, notEnvelope: true, tooLarge: true, redirect: true, notHttp: true },
-    ...{ largeHeaders: true, repeatedId: true },
+    ...{ largeHeaders: true },
   };
   const source: Readonly<Record<SourceError['reason'], true>> = {
     ...{

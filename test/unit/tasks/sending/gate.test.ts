@@ -279,9 +279,9 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('does not pause if the cause was a cancellation, a changed file or a repeated task ID', () => {
+  it('does not pause if the cause was a cancellation or a changed file', () => {
     const changed = new SourceError('changed', 'a.txt');
-    for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed), badResponse('repeatedId')]) {
+    for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed)]) {
       const { gate, send } = openGate();
       assert.equal(send(outcome), 'final');
       assert.deepEqual([gate.brake, gate.state, gate.pause], [0, 'open', undefined]);
