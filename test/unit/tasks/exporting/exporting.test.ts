@@ -1,15 +1,29 @@
 import assert from 'node:assert/strict';
 import { exportedText } from '../../../../src/tasks/exporting';
-import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf, unconfirmed } from '../store/storeRequests';
-import { StoreWindows, type TestWindow } from '../store/storeWindows';
+import {
+  accepted,
+  fileOf,
+  filesOf,
+  MANUALS,
+  rejected,
+  reportTask,
+  requestOf,
+  unconfirmed,
+} from '../store/storeRequests';
+import { beforeEachPair, type StoreWindows, type TestWindow } from '../store/storeWindows';
 
 const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
 describe('An export', () => {
+  let files: StoreWindows;
+  let window: TestWindow;
+
+  beforeEachPair((...made) => {
+    [files, window] = made;
+  });
+
   it('contains all digits of long task IDs and shows times in UTC if the format is CSV', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
     await importAll(window);
     const at = new Date(files.clock.now()).toISOString();
     assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
@@ -23,8 +37,6 @@ describe('An export', () => {
   });
 
   it('contains one JSON object per row, without empty fields, if the format is JSON Lines', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
     await importAll(window);
     const lines = (await textOf(window, 'jsonLines')).trimEnd().split('\n');
     const at = new Date(files.clock.now()).toISOString();
@@ -36,15 +48,7 @@ describe('An export', () => {
   });
 
   it('contains each row that matches the filter once, even if there are several pages', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const names = Array.from({ length: 1201 }, (_, index) => `${index}.txt`);
-    await window.queue(
-      requestOf(
-        'many',
-        names.map((name) => fileOf(name)),
-      ),
-    );
+    await window.queue(requestOf('many', filesOf(...Array(1201).keys())));
     await window.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
     const [row] = await window.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
     assert.equal(row?.path, '/other.txt');
@@ -77,12 +81,7 @@ const ROW = {
 
 async function importAll(window: TestWindow): Promise<void> {
   const names = ['三.txt', 'b.txt', 'c.txt'];
-  const { imports } = await window.queue(
-    requestOf(
-      'r',
-      names.map((name) => fileOf(name)),
-    ),
-  );
+  const { imports } = await window.queue(requestOf('r', filesOf(...names)));
   const attempts = names.map((name) => window.attempt(name));
   await window.begin(attempts.map((attempt, index) => ({ import: imports[index] ?? 0, attempt })));
   const [one = '', two = '', three = ''] = attempts;

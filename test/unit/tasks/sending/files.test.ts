@@ -296,14 +296,6 @@ describe('The file thread', () => {
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
   });
 
-  it('rejects pending calls when it ends, and restarts with the next call', async () => {
-    const file = await write('a.txt', 'text');
-    const reading = prepared(file);
-    files.end();
-    await assert.rejects(reading, /ended/);
-    assert.equal((await prepared(file)).kind, 'small');
-  });
-
   it('rejects calls if it cannot start', async () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
