@@ -35,7 +35,7 @@ export interface TaskThreads {
   exists(): boolean;
 }
 
-/** Threads and the database are created on first use. */
+/** Nothing is started or created until it is first used. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = storePath(folder);
   const window = thisWindow();
@@ -55,7 +55,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     return gate;
   };
   const texts = textsFolder(folder);
-  const keepHouse = housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
+  const cleanUp = housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, canServe, onError, gateOf },
     textsFolder: texts,
@@ -68,7 +68,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
 
   serving.events.on('turn', (served) => {
     following.onTurn(served.destinations).then(() => events.emit('turn', served), onError);
-    if (served.held.length > 0) keepHouse().catch(onError);
+    if (served.held.length > 0) cleanUp().catch(onError);
   });
 
   return {

@@ -26,7 +26,7 @@ export async function* exportedText(
   }
 }
 
-/** A value of an exported row. Null if it is unknown. */
+/** A value in an exported row, or null if it is unknown. */
 type Value = string | number | readonly string[] | null;
 
 /** The exported fields, in the order of the CSV columns. */
@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
   /** Strings, because large numbers would lose digits. */
   taskIds: ({ tasks }) => tasks.map(({ id }) => taskIdText(id)),
   state: ({ state }) => state,
-  /** The service's own status. If a file has several tasks, distinct texts are separated by semicolons. */
+  /** The service's own status. If a file has several tasks, different values are separated by semicolons. */
   status: ({ tasks }) => different(tasks.map(({ status }) => status)),
   progress: ({ tasks: [first, ...others] }) => (others.length > 0 ? null : (first?.progress ?? null)),
   message: ({ tasks }) => different(tasks.map(({ message }) => message)),
@@ -58,7 +58,7 @@ const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
   },
 };
 
-/** The line of a row. JSON omits unknown values. */
+/** Formats a row as a line of text. JSON omits unknown values. */
 function lineOf(row: FileRow, format: 'csv' | 'jsonLines'): string {
   const fields = Object.entries(FIELDS).map(([name, field]) => [name, field(row)] as const);
   if (format === 'csv') return fields.map(([, value]) => cellOf(value)).join(',');

@@ -5,7 +5,7 @@ export function storePath(folder: string): string {
   return path.join(folder, 'imports.sqlite');
 }
 
-/** The folder for imported texts that aren't files on disk. */
+/** The folder for imported text that isn't on disk. */
 export function textsFolder(folder: string): string {
   return path.join(folder, 'texts');
 }

@@ -33,7 +33,7 @@ export interface WorkerSetup {
 
 /**
  * Calls operations in a worker, in order. The first call starts the worker. If the worker exits by itself, it is restarted, and
- * unanswered calls are repeated once. A worker without unanswered calls doesn't keep the process alive.
+ * each unanswered call is repeated once. A worker without unanswered calls doesn't keep the process alive.
  */
 export class WorkerCalls {
   readonly #setup: WorkerSetup;

@@ -23,7 +23,7 @@ export interface Account {
   readonly posts: number;
 }
 
-/** The most recent import of each file in a folder. */
+/** The latest import of each file in a folder. */
 export function storedImports(storePath: string, folder: string): StoredImport[] {
   const db = new DatabaseSync(storePath, { timeout: 5000 });
   try {

@@ -15,13 +15,13 @@ const atOnce = 8;
 /** Max imports marked as sending: the uploads in flight and two prepared groups. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
-/** About how long a window takes to send its first POST. Kills are spread over this time. */
+/** Roughly how long a window takes to send its first POST. Kills are spread over this time. */
 const beginningMs = 1500;
 
 // To try other moments: KILL_SEED=… npm run test:kill
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
 
-describe(`With two windows (KILL_SEED=${seed})`, () => {
+describe(`With two windows (KILL_SEED=${seed}),`, () => {
   const random = seeded(seed);
   let service: CountingService;
   let windows: Windows;

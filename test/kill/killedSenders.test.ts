@@ -15,7 +15,7 @@ const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
 /** Max unconfirmed imports per killed window: the uploads in flight and two prepared groups. */
 const MOST_UNCONFIRMED = 8 + 16;
 
-describe(`With three windows that import at the same time (KILL_SEED=${seed})`, () => {
+describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, () => {
   const random = seeded(seed);
   let service: CountingService;
   let folder: { readonly path: string; remove(): void };

@@ -31,7 +31,8 @@ describe('If a proxy sends each response twice', () => {
         const outcome = await service.fileTask(target(server.url), file, unwatched());
         assert.ok(outcome.kind === 'accepted' && outcome.value.ids[0] !== undefined, outcome.kind);
         const id = taskIdText(outcome.value.ids[0]);
-        // Do what the sending loop does: a duplicate that arrives during the next upload looks like that upload's response.
+        // Do what the sending loop does, because a duplicate that arrives during the next upload looks like that upload's
+        // response.
         if (known.has(id)) service.distrustConnections(target(server.url));
         else assert.equal(id, given.get(`${index}.txt`));
         known.add(id);

@@ -19,7 +19,7 @@ function byteOf(run: number, sizeBytes: number): number {
 }
 
 interface Race {
-  /** What the service does once it has read up to that position. */
+  /** What the service does once it has read that far. */
   readonly deed: (count: number) => Deed;
   /** The results that an import may have. */
   readonly ends: readonly RegExp[];

@@ -17,19 +17,19 @@ type FollowedTask = UnfinishedTask & Scheduled;
 export interface CheckPorts {
   readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain'>;
   readonly clock: Clock;
-  /** Queries a task. Undefined if this window has no dataset or key for the destination. */
+  /** Queries a task. Returns undefined if this window has no dataset or key for the destination. */
   lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
   /** Whether this window holds the destination's lease. */
   isServing(destination: number): boolean;
-  /** The destination's current contract; undefined if the dataset doesn't exist or has another origin. */
+  /** The destination's current contract, or undefined if the dataset doesn't exist or has a different origin. */
   contractOf(destination: Destination): Contract | undefined;
   /** Reloads the access keys. Another window may have changed them. */
   readKeysAgain(): void;
-  /** Called with unexpected errors, and with store errors that no caller awaits. */
+  /** Called with unexpected errors, and with store errors that no caller would see. */
   onError(error: unknown): void;
 }
 
-/** Sends the status checks of a destination when they are due and its gate allows them. */
+/** Sends a destination's status checks when they are due and the gate allows them. */
 export class DestinationChecks {
   readonly #ports: CheckPorts;
   readonly #gate: Gate;
@@ -37,7 +37,7 @@ export class DestinationChecks {
   #schedule: Schedule<FollowedTask>;
   /** The keys of the scheduled tasks, by file row. */
   readonly #keys = new Map<number, readonly string[]>();
-  /** The version of the store as of the last read; undefined before the first one. */
+  /** The store's version at the last read, or undefined before the first read. */
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: unknown;
@@ -149,7 +149,7 @@ export class DestinationChecks {
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  /** The part of the contract that decides how reports are read; undefined if the destination isn't in the settings. */
+  /** The part of the contract that decides how reports are read, or undefined if the destination isn't in the settings. */
   #currentMapping(): unknown {
     const queryTask = this.#ports.contractOf(this.#row)?.queryTask;
     return queryTask && { ...queryTask, body: undefined };

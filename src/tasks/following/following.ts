@@ -9,14 +9,14 @@ import type { DestinationRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** A check that is due later than this is no reason to keep the lease. */
+/** A window doesn't keep the lease for a check that is due later than this. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
   /** The gate is shared with uploads. */
   gateOf(destination: Destination): Gate;
-  /** The dataset's target with its access key; undefined if the dataset or its key is missing. May be slow. */
+  /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
   /** Whether the dataset has this origin and, as far as we know, a key. */
   canServe(destination: Destination): boolean;
@@ -60,7 +60,9 @@ export class Following {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }
 
-  /** Queries any task ID without storing the report. Undefined if this window has no dataset or key for the destination. */
+  /**
+   * Queries any task ID without storing the report. Returns undefined if this window has no dataset or key for the destination.
+   */
   async lookUp(
     destination: Destination,
     id: TaskId,
@@ -69,7 +71,7 @@ export class Following {
   ): Promise<Outcome<TaskReport> | undefined> {
     const { service, gateOf, findTarget, clock } = this.#ports;
     const target = await findTarget(destination.dataset);
-    // At another origin, the same ID may belong to another task.
+    // At another origin, the same ID may belong to a different task.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const gate = gateOf(destination);
     let tries = 0;
@@ -80,7 +82,7 @@ export class Following {
     return retried(attempt, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);
   }
 
-  /** Cancels checks in flight, and sends no more. */
+  /** Cancels checks in flight, and sends no more of them. */
   dispose(): void {
     this.#stop.abort();
     for (const checks of this.#all.values()) checks.clear();

@@ -1,8 +1,8 @@
 import type { Clock } from '../timing/clock';
 
-/** With at least this many tasks, check the oldest first as long as each one turns out to be finished. */
+/** With at least this many tasks, check the oldest task first, as long as each task turns out to be finished. */
 const MANY = 50;
-/** A task's first failure is confirmed by another check after this time, ahead of all other tasks. */
+/** A first failure is confirmed by another check after this time. That check goes ahead of all others. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
@@ -14,13 +14,14 @@ const FAILED_INTERVAL_MS = 30_000;
 const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
 /**
- * If the oldest task hasn't finished, check this many other tasks before checking the oldest again: at worst 12% more checks.
+ * If the oldest task hasn't finished, check this many other tasks before checking the oldest again: at worst, this adds 12%
+ * more checks.
  */
 const IN_TURN = 8;
-/** How many of the oldest tasks to search for a task that wasn't checked just now. */
+/** How many of the oldest tasks to look through for a task that wasn't just checked. */
 const REACH = 32;
 
-/** A task to check. Times are on the `monotonicMs` clock, and negative if the task is older than the clock. */
+/** A task to check. Times are on the `monotonicMs` clock, and are negative for tasks that are older than the clock. */
 export interface Scheduled {
   readonly key: string;
   readonly queuedMs: number;
@@ -30,7 +31,7 @@ export interface Scheduled {
 
 export type CheckResult =
   | 'unfinished'
-  /** The task was reported failed, and this isn't confirmed yet. */
+  /** The task was reported as failed, but this isn't confirmed yet. */
   | 'failedOnce'
   | 'finished'
   /** There was no report, or it could not be stored. */
@@ -45,7 +46,7 @@ interface Entry<Task> {
   checkedMs: number | undefined;
   /** Failed checks in a row. */
   failures: number;
-  /** When the task was first reported failed; undefined if there is no failure to confirm. */
+  /** When the task was first reported as failed, or undefined if there is no failure to confirm. */
   failedMs: number | undefined;
   /** Whether the current check chose this task because it was the oldest. */
   asOldest: boolean;
@@ -53,7 +54,7 @@ interface Entry<Task> {
 
 /**
  * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
- * with their age. With many tasks, the oldest is checked first as long as each one turns out to be finished, because most
+ * with their age. With many tasks, the oldest is checked first, as long as each task turns out to be finished, because most
  * services work in order; otherwise, the task that has waited longest is checked. Uses neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
@@ -105,7 +106,7 @@ export class Schedule<Task extends Scheduled> {
     this.#ahead.add(entry);
   }
 
-  /** Returns a task to check now, which counts as being checked until `done`. Undefined if none is due. */
+  /** Returns a task to check now, or undefined if none is due. The task counts as being checked until `done` is called. */
   next(): Task | undefined {
     const nowMs = this.#clock.monotonicMs();
     const isDue = ({ task, dueMs }: Entry<Task>) => dueMs <= nowMs && this.#waiting.has(task.key);
@@ -120,7 +121,7 @@ export class Schedule<Task extends Scheduled> {
     return next.task;
   }
 
-  /** Milliseconds until the next task is due; undefined if no task is waiting. */
+  /** Milliseconds until the next task is due, or undefined if no task is waiting. */
   get waitMs(): number | undefined {
     const nowMs = this.#clock.monotonicMs();
     let dueMs = Number.POSITIVE_INFINITY;
@@ -131,7 +132,7 @@ export class Schedule<Task extends Scheduled> {
     return this.#waiting.size === 0 ? undefined : dueMs - nowMs;
   }
 
-  /** Whether a task was first reported failed at least 10 s ago. Some services continue after a failure. */
+  /** Whether a task was first reported as failed at least 10 s ago. Some services continue after a failure. */
   confirmsFailure(key: string): boolean {
     const failedMs = this.#all.get(key)?.failedMs;
     return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;

@@ -15,11 +15,14 @@ export interface ListedWindow extends EditorWindow {
   readonly beat: number;
 }
 
-/** How long a lease lasts without renewal, on the watching window's clock. */
+/** How long a lease lasts without renewal, by the watching window's clock. */
 export const LEASE_MS = 15_000;
-/** The lease of a window whose process still exists, because it may just be busy. Limited, because process IDs are reused. */
+/**
+ * How long a lease lasts if the window's process still exists: the window may just be busy. Limited because process IDs are
+ * reused.
+ */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
-/** A longer gap between checks means that the machine slept, including its other windows. */
+/** A longer gap between checks means that the machine was asleep, including its other windows. */
 const MAX_CHECK_GAP_MS = LEASE_MS / 3;
 
 export function thisWindow(): EditorWindow {
@@ -41,7 +44,7 @@ export class LeaseWatch {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Compares the windows in the store with the windows of the last check. Returns the ids of closed windows. */
+  /** Compares the windows in the store with the windows of the last check. Returns the IDs of closed windows. */
   closedAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.#monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
@@ -73,7 +76,7 @@ function processNamespace(): string {
   }
 }
 
-/** Whether a process with this id runs on this machine. */
+/** Whether a process with this ID is running on this machine. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

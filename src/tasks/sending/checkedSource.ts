@@ -5,10 +5,10 @@ import { lookAtText, settledTime, statFile } from '../../service/content/fileBod
 import { assertText } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 
-/** A file, or a text that isn't on disk. */
+/** A file, or text that isn't on disk. */
 export interface Source {
   readonly from: 'disk' | 'text';
-  /** The path on disk, or the name of a text. */
+  /** The path on disk, or the name of the text. */
   readonly path: string;
   /** The name of our own file that holds the text until it is accepted. */
   readonly textFile?: string;
@@ -22,7 +22,7 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** A source that can be queued. A text includes its bytes. */
+/** A source that can be queued. Text comes with its bytes. */
 export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
@@ -61,7 +61,7 @@ async function lookAtBusy(filePath: string, name: string, error: unknown): Retur
   return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
 }
 
-/** The path that identifies a file: with links resolved, or unchanged if the file doesn't exist. */
+/** The path that identifies a file. Links are resolved, unless the file doesn't exist. */
 export async function truePath(filePath: string): Promise<string> {
   return knownPath(filePath, await realpath(filePath).catch(() => filePath));
 }
@@ -77,7 +77,7 @@ export function knownPath(given: string, resolved: string, platform = process.pl
   return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** Checks a text before it is queued. @throws SourceError if it can't be imported */
+/** Checks text before it is queued. @throws SourceError if it can't be imported */
 export async function checkText(
   named: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,

@@ -15,8 +15,8 @@ import { type Upload, type UploadPorts, uploadFile } from './uploadFile';
 /** How many imports are prepared and marked at a time. If the window is killed, they become unconfirmed. */
 const GROUP = 8;
 /** A file that is in use or being written is retried after 1, 2, 4… seconds, for about a minute. */
-const LATER_MS = 1000;
-const MAX_LATER = 6;
+const FILE_RETRY_MS = 1000;
+const MAX_FILE_RETRIES = 6;
 
 export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
@@ -24,7 +24,7 @@ export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   /** Whether this window holds the lease and no other window can consider it expired. */
   isServing(): boolean;
   newAttempt(): string;
-  /** Where to send. Undefined if the gate was paused, or if the loop is about to be closed. */
+  /** Returns where to send, or undefined if the gate was paused or the loop is about to be closed. */
   target(): Promise<Target | undefined>;
   /** Called when a row, an upload's progress or the pause has changed. This happens often. */
   onChange(): void;
@@ -75,7 +75,7 @@ export class DestinationLoop {
   #holds = 0;
   /** Whether the table may have more queued imports. */
   #mayHaveMore = true;
-  /** Whether one of these imports may be a single file. */
+  /** Whether one of these imports may be a file that was queued on its own. */
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ export class DestinationLoop {
     if (unsent.length > 0) await this.#putBack(unsent);
   }
 
-  /** Starts no more uploads, and puts marked imports back. Uploads in flight may finish. */
+  /** Stops starting uploads, and puts marked imports back. Uploads in flight may finish. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -150,7 +150,7 @@ export class DestinationLoop {
       this.#begin();
       const { promise } = this.#changed;
       if (!this.#maySend || this.#gate.state !== 'open') await this.#putBackReady();
-      const isFilled = this.#isShort && (await this.#fill());
+      const isFilled = this.#needsMore && (await this.#fill());
       if (isFilled || this.#isClosed) continue;
       const forget = this.#alarm();
       await promise;
@@ -174,7 +174,7 @@ export class DestinationLoop {
   }
 
   /** Whether to prepare more imports. While the gate lets imports through one at a time, prepare only one. */
-  get #isShort(): boolean {
+  get #needsMore(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
     if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
     // A single file has its own slot, so it doesn't wait behind a slow folder.
@@ -188,7 +188,7 @@ export class DestinationLoop {
       const at = this.#ready.findIndex(({ next }) => this.#gate.room(next.single) > 0);
       const [first] = at === -1 ? [] : this.#ready.splice(at, 1);
       if (first === undefined) return;
-      this.#keep(this.#send(first));
+      this.#track(this.#send(first));
     }
   }
 
@@ -293,19 +293,19 @@ export class DestinationLoop {
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
       // If the import was canceled, this ends it.
-      this.#keep(this.#putBack([one]));
+      this.#track(this.#putBack([one]));
       return;
     }
     const ending = this.#gate.end(id, outcome, await this.#hasOther(one, outcome));
-    if (ending === 'putBack') this.#keep(this.#putBack([one], outcome));
+    if (ending === 'putBack') this.#track(this.#putBack([one], outcome));
     else {
       const end = importEnd(one.attempt, outcome, { sentBytes: one.sentBytes, content, brake: this.#gate.brake });
       const cause = ending === 'blocked' && end.cause ? { ...end.cause, blocked: true } : end.cause;
-      this.#keep(this.#end(target, { ...end, ...(cause && { cause }) }));
+      this.#track(this.#end(target, { ...end, ...(cause && { cause }) }));
     }
   }
 
-  /** Whether there is another import that can show if a 403 is about the key or only about this file. */
+  /** Whether another import can show if a 403 is about the key or only about this file. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;
@@ -327,15 +327,18 @@ export class DestinationLoop {
     if ((await this.#ports.store.begin([{ import: next.import, attempt }])).length === 0) return;
     const cause = causeOfError(error);
     const end = { attempt, outcome: 'notUploaded', cause, sentBytes: 0, brake: this.#gate.brake } as const;
-    this.#keep(this.#untilStored(() => this.#ports.store.end(end)));
+    this.#track(this.#untilStored(() => this.#ports.store.end(end)));
   }
 
-  /** Retries a file that is in use or being written for about a minute. Pass `marked` if the import is marked. */
+  /**
+   * Retries a file for about a minute if it is in use or being written. Otherwise, ends the import. Pass `marked` if the import
+   * is marked.
+   */
   async #endOrWait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
     if (marked !== undefined) await this.#putBack([marked]);
-    if (!isPassing(error) || tries > MAX_LATER) return this.#endUnsent(next, error);
-    const untilMs = this.#ports.clock.monotonicMs() + LATER_MS * 2 ** (tries - 1);
+    if (!isPassing(error) || tries > MAX_FILE_RETRIES) return this.#endUnsent(next, error);
+    const untilMs = this.#ports.clock.monotonicMs() + FILE_RETRY_MS * 2 ** (tries - 1);
     this.#waiting.set(next.file, { tries, untilMs });
   }
 
@@ -378,8 +381,8 @@ export class DestinationLoop {
     this.#ports.onFault(error);
   }
 
-  /** Tracks a step that the next upload needn't wait for. If the store fails, it can't mark more imports anyway. */
-  #keep(step: Promise<unknown>): void {
+  /** Tracks a step that the next upload doesn't have to wait for. If the store fails, it can't mark more imports anyway. */
+  #track(step: Promise<unknown>): void {
     this.#storing.add(step);
     void step.finally(() => {
       this.#storing.delete(step);

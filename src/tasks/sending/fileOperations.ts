@@ -1,4 +1,4 @@
-// The operations that run in the worker of `Files`.
+// The operations that `Files` runs in its worker.
 import { hash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export interface FileLook {
   readonly modifiedMs: number;
 }
 
-/** Identifies the content of a file when it was read. Some network drives have no inodes: 0 means unknown. */
+/** Identifies the content of a file when it was read. Some network drives have no inodes; their inode is 0. */
 export interface FileVersion {
   readonly size: number;
   readonly mtimeMs: number;
@@ -42,7 +42,7 @@ export type ReadFile = {
   | { readonly kind: 'large'; readonly bytes?: never; readonly sha256?: never }
 );
 
-/** A SourceError as plain data, because messages between threads don't keep classes. */
+/** A SourceError as plain data, because classes don't survive messages between threads. */
 export interface SourceFault {
   readonly fault: {
     readonly reason: SourceError['reason'];
@@ -89,7 +89,7 @@ export const fileOperations = {
 };
 
 /**
- * Whether we are sure that there is no file at a path. On a disk that ignores case, the old path of a renamed file still works,
+ * Whether we know for sure that a path has no file. On a disk that ignores case, the old path of a renamed file still works,
  * but resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
@@ -121,7 +121,7 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
   const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
   if (size > SMALL_BYTES) {
-    // If the file is in use or on a cloud drive, opening may succeed although reading fails.
+    // If the file is in use or on a cloud drive, opening it may succeed even though reading it fails.
     await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
     // Ignore the inode, which changes on some network drives. A large file is checked again when it is sent.
@@ -151,7 +151,7 @@ function isSameVersion(before: FileVersion, now: FileVersion): boolean {
   return now.size === before.size && now.mtimeMs === before.mtimeMs && !isOtherFile;
 }
 
-/** @throws any error that isn't a SourceError */
+/** Converts a SourceError to plain data. @throws any other error */
 function asFault(error: unknown): SourceFault {
   if (!(error instanceof SourceError)) throw error;
   const { reason, fileName, cause } = error;

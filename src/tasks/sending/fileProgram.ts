@@ -1,4 +1,4 @@
-// The worker of `Files`.
+// The worker that `Files` starts.
 import { parentPort } from 'node:worker_threads';
 import { answerCalls } from '../workerCalls';
 import { fileOperations } from './fileOperations';

@@ -24,12 +24,12 @@ export class Files {
     return checked.map((one) => ('fault' in one ? errorOf(one) : one));
   }
 
-  /** The sizes and times of files, without opening them. Undefined for a missing file or a folder. */
+  /** Returns the sizes and times of files without opening them, and undefined for missing files and folders. */
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
     return this.#call('look', paths);
   }
 
-  /** Reads small files and checks large ones. `name` is the name to send. */
+  /** Reads small files and checks large files. `name` is the name to send. */
   async prepare(sources: readonly { readonly path: string; readonly name: string }[]): Promise<Prepared[]> {
     const read = await this.#call('prepare', sources);
     return read.map((one) => ('fault' in one ? { kind: 'failed', error: errorOf(one) } : one));
@@ -40,12 +40,12 @@ export class Files {
     return isAt(path, version);
   }
 
-  /** Opens a large file, to be hashed while it is sent. @throws SourceError */
+  /** Opens a large file so that it is hashed while it is sent. @throws SourceError */
   async open(path: string, name: string): Promise<HashedBody> {
     return hashed(await FileBody.open(path, name));
   }
 
-  /** The hexadecimal SHA-256 of a file. Undefined if it can't be read: its import will report why. */
+  /** Returns a file's SHA-256 in hexadecimal, or undefined if the file can't be read: its import will report why. */
   sha256(path: string): Promise<string | undefined> {
     return this.#call('sha256', path);
   }

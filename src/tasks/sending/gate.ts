@@ -1,9 +1,10 @@
 // Decides when a destination's next import or status check may start, and how many may run at once.
 //
-// Open: as many as allowed. Paused: none, until a time or until the user acts. Probing: one at a time, until an import shows
-// that the destination works again. A pause is about the destination, not about one file. Ignore requests that were in
-// flight when the pause began: eight lost connections are one incident. Status checks have their own pause, during which
-// imports continue one at a time.
+// An open gate lets as many imports start as are allowed. A paused gate lets none start until the pause ends by itself or the
+// user acts. A probing gate lets imports go one at a time, until one of them shows that the destination works again.
+//
+// A pause is about the destination, not about one file. The gate ignores requests that were in flight when the pause began:
+// eight lost connections are one incident. Status checks have their own pause, during which imports continue one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Cause } from '../store/model';
 import type { Clock } from '../timing/clock';
@@ -20,7 +21,10 @@ export interface GatePause {
   readonly reason: PauseReason;
   /** Null if the store failed, or if the pause comes from the stored brake. */
   readonly cause: Cause | null;
-  /** On the monotonic clock. In the past while an import is being tried; Infinity if the user has to act. */
+  /**
+   * When the pause ends, on the monotonic clock: in the past while an import is being tried, or Infinity if the user has to
+   * act.
+   */
   readonly untilMs: number;
 }
 
@@ -34,13 +38,13 @@ const MIN_CHECK_RATE = 0.5;
 const CHECK_RATE_STEP = 0.1;
 /** After this many consecutive rejections with the same code, let the user decide: the key may have expired. */
 const MAX_REJECTIONS = 3;
-/** Pauses that only the user can end. */
+/** The reasons for pauses that only the user can end. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
 /** The brake: pauses after the first and second unconfirmed import in a row. After the third, wait for Try Now. */
 const BRAKE_PAUSES_MS = [1000, 5000];
 /** After a proxy has rejected this many logins, wait for Try Now: wrong passwords can lock accounts. */
 const MAX_PROXY_LOGINS = 2;
-/** If checks of this many different tasks fail in a row, the destination is to blame. */
+/** If checks of this many different tasks fail in a row, the destination has the problem. */
 const MAX_FAILED_TASKS = 3;
 /** Other imports don't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
@@ -48,13 +52,13 @@ const LONG_PROBE_MS = 5000;
 /** `old` requests don't count, because they were sent before a pause began. */
 type Role = 'probe' | 'counts' | 'old';
 
-/** Tracks the imports or the status checks of a destination: the requests in flight, and the pause. */
+/** Tracks a destination's imports or status checks: the requests in flight, and the pause. */
 class Lane {
   readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
-  /** Whether requests go one at a time until one succeeds. */
+  /** Whether requests go one at a time, until one succeeds. */
   isProbing: boolean;
-  /** Consecutive pauses. */
+  /** The number of pauses in a row. */
   #failures = 0;
   /** When the pause ends or ended, on the monotonic clock. Infinity if only the user can end it. */
   untilMs = 0;
@@ -92,7 +96,10 @@ class Lane {
     return role;
   }
 
-  /** Pauses for as long as the service asks, but at least for `ownMs`, by default a backoff that grows with each pause. */
+  /**
+   * Pauses for as long as the service asks, but at least for `ownMs`. By default, `ownMs` is a backoff that grows with each
+   * pause.
+   */
   pause(askedMs: number | undefined, ownMs?: number): void {
     this.probeNext();
     this.#failures += 1;
@@ -134,7 +141,6 @@ class Lane {
   }
 }
 
-/** Decides when imports and status checks of a destination start, and how many at once. */
 export class Gate {
   readonly #clock: GateClock;
   readonly #allowed: () => number;
@@ -158,13 +164,13 @@ export class Gate {
     return this.#imports.isProbing ? 'probing' : 'open';
   }
 
-  /** Why imports wait or go one at a time. Undefined once an import has shown that the destination works again. */
+  /** Why imports are paused or go one at a time, or undefined once an import has shown that the destination works again. */
   get pause(): GatePause | undefined {
     const { pause } = this.#known;
     return pause && { ...pause, untilMs: this.#imports.untilMs };
   }
 
-  /** Unconfirmed imports in a row. */
+  /** The number of unconfirmed imports in a row. */
   get brake(): number {
     return this.#known.brake;
   }
@@ -189,7 +195,7 @@ export class Gate {
     this.#known.sendingFromMs = undefined;
   }
 
-  /** Call this when bytes of an import were sent. Returns whether that opened the gate. */
+  /** Call this when some bytes of an import were sent. Returns whether this opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
     const nowMs = this.#clock.monotonicMs();
@@ -202,8 +208,9 @@ export class Gate {
   }
 
   /**
-   * Call this when an import has ended. Returns `putBack` to queue it again, because of the destination or to try another file
-   * first, and `blocked` if a 403 is final and only about this file. `hasOther`: whether another import is queued or in flight.
+   * Call this when an import has ended. Returns `putBack` if it should be queued again, because of the destination or to try
+   * another file first, and `blocked` if a 403 is final and only about this file. `hasOther`: whether another import is queued
+   * or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
@@ -293,8 +300,8 @@ export class Gate {
   }
 
   /**
-   * Starts over with another access key or request, or when this window takes over. `brake`: unconfirmed imports in a row, as
-   * stored. Requests in flight no longer count.
+   * Starts over with a different access key or request, or when this window takes over. `brake`: the stored number of
+   * unconfirmed imports in a row. Requests in flight no longer count.
    */
   reset(brake = 0): void {
     this.#imports = new Lane(this.#clock, true);
@@ -365,7 +372,9 @@ export class Gate {
     if (isProxy) this.#pauseChecks(undefined, ownMs);
   }
 
-  /** Pauses imports. `ownMs` and `askedMs`: at least how long we and the service want to wait; by default, a backoff. */
+  /**
+   * Pauses imports. `ownMs`: how long we want to wait; by default, a backoff. `askedMs`: how long the service asked us to wait.
+   */
   fail(reason: PauseReason, cause: Cause | null, ownMs?: number, askedMs?: number): void {
     // Keep a pause that only the user can end.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
@@ -391,7 +400,7 @@ function nothingKnown() {
     brake: 0,
     /** When the probe sent its first byte. */
     sendingFromMs: undefined as number | undefined,
-    /** Consecutive logins that the proxy rejected. */
+    /** The number of logins in a row that the proxy rejected. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
     /** The user chose Try Now after rejections with this code. Cleared when an import is accepted. */
@@ -405,7 +414,7 @@ function nothingKnown() {
   };
 }
 
-/** What an outcome shows about the destination. Undefined if it is only about this request. */
+/** What an outcome shows about the destination, or undefined if it is only about this request. */
 function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | undefined {
   if (outcome.kind === 'accepted') return undefined;
   if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;

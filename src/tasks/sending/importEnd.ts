@@ -3,10 +3,10 @@ import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max number of characters to store of a code or message. The stored response contains the full text. */
+/** Max number of characters of a code or message to store. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
-/** The fields of an error as plain data. The detail is shortened: a certificate error may list hundreds of names. */
+/** The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of names. */
 export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }

@@ -15,7 +15,7 @@ export interface ReadImport extends Omit<Upload, 'file'> {
 
 export interface ReadAheadPorts extends Pick<UploadPorts, 'files' | 'clock'> {
   readonly store: Pick<ImportStore, 'next'>;
-  /** The folder for imported texts that aren't files on disk. */
+  /** The folder for imported text that isn't on disk. */
   readonly textsFolder: string;
 }
 

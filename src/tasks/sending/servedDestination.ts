@@ -12,7 +12,7 @@ const SHORT_PAUSE_MS = 10_000;
 export type TargetChange = 'key' | 'request';
 
 export interface ServedPorts extends Omit<LoopPorts, 'isServing' | 'target' | 'onChange'> {
-  /** The dataset's target with its access key. Undefined if the dataset or its key is missing. May be slow. */
+  /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
   /** The gate is shared with status checks. */
   gateOf(destination: Destination): Gate;
@@ -54,7 +54,7 @@ export class ServedDestination {
     this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
     if (!isRestored) return;
     this.loop.hold();
-    // Remember the target: only a different target ends the pause, not any change of the settings.
+    // Remember the target: only a different target ends the pause, not just any settings change.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;
@@ -63,13 +63,16 @@ export class ServedDestination {
     );
   }
 
-  /** Why the destination is paused. Null if it isn't. */
+  /** Why the destination is paused, or null if it isn't. */
   get pause(): Pause | null {
     const { pause } = this.gate;
     return pause === undefined ? this.#restored : storedPause(pause, this.#ports.clock);
   }
 
-  /** Where to send. Undefined if the dataset has moved to another origin. If it has no target, this pauses the gate. */
+  /**
+   * Returns where to send, or undefined if the dataset has moved to a different origin. If there is no target, this also pauses
+   * the gate.
+   */
   async target(): Promise<Target | undefined> {
     const { dataset, origin } = this.row;
     try {
@@ -113,7 +116,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** How many pauses this window has stored. */
+  /** The number of pauses that this window has stored. */
   get shownPauses(): number {
     return this.#writes;
   }
@@ -166,7 +169,9 @@ export class ServedDestination {
   }
 }
 
-/** Pauses for these reasons outlast the window if only the user can end them. Any other cause shows up again with the next import. */
+/**
+ * Pauses for these reasons outlast the window if only the user can end them. Other causes show up again with the next import.
+ */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 
 function outlasts({ reason, untilMs }: Pause): boolean {

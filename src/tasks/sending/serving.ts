@@ -28,7 +28,7 @@ export interface ServingPorts
 }
 
 /**
- * Sends for the destinations whose leases this window holds. Once a second, in a turn, it renews its leases and claims
+ * Sends imports to the destinations whose leases this window holds. Once a second, in a turn, it renews its leases and claims
  * destinations that no live window serves. Other windows request work by writing to the database.
  */
 export class Serving {
@@ -77,7 +77,7 @@ export class Serving {
     return [...this.#served.values()];
   }
 
-  /** Why a destination is paused, whichever window serves it. Null if it isn't paused. */
+  /** Why a destination is paused, whichever window serves it, or null if it isn't paused. */
   pauseOf(destination: number): Pause | null {
     const served = this.#served.get(destination);
     if (served !== undefined) return served.pause;
@@ -145,7 +145,7 @@ export class Serving {
     return this.#turns.run(() => this.#takeTurn());
   }
 
-  /** Starts no more uploads, waits a moment for uploads in flight, and releases the leases. */
+  /** Stops starting uploads, waits a moment for uploads in flight, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopTurns();
     await this.#turns.run(async () => {});

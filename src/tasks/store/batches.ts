@@ -7,7 +7,7 @@ import { Rest, type Step, type Tx } from './tx';
 /** The number of time slices in a run's chart. */
 const PARTS = 60;
 
-/** The data for the page of a batch. Null if there is no such batch. */
+/** Reads the data for a batch's page, or null if there is no such batch. */
 export function batchPage(tx: Tx, id: number): BatchPage | null {
   const [batch] = batches(tx, [id]);
   if (batch === undefined) return null;
@@ -45,7 +45,7 @@ const REASONS = `SELECT reason, count(*) AS count FROM files
 const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
   AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
-/** The chart of the newest run: how many files had been uploaded and finished by the end of each time slice. */
+/** The chart of the latest run: how many files had been uploaded and finished by the end of each time slice. */
 function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {
   const newest = runs.at(-1);
   const fromMs = newest?.beganMs ?? tx.nowMs;

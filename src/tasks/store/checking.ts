@@ -5,8 +5,8 @@ import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
  * Reads a page of the tasks to check at a destination: the tasks of all unfinished rows if `since` is 0, otherwise the tasks of
- * rows that changed since that version. The result replaces all tasks that the caller knows of `files`. `last` is null on the
- * last page.
+ * rows that changed since that version. The result replaces everything that the caller knew about tasks of `files`. `last` is
+ * null on the last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;
@@ -26,8 +26,8 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
- * Stored responses for which the user may pick a mapping. For `import`: the responses of imports that have no ID yet, in pages.
- * For `query`: one response for each distinct status and meaning.
+ * Reads stored responses for which the user may pick a mapping. For `import`: the responses of imports that have no ID yet, in
+ * pages. For `query`: one response for each distinct status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;

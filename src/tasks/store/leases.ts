@@ -67,7 +67,7 @@ export function serve(tx: Tx, request: ServeRequest): Step<Served> {
   return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx);
 }
 
-/** Decides what `serve` must write, without writing. */
+/** Decides what `serve` must write, without writing it. */
 function plan(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
@@ -121,7 +121,7 @@ function renew(tx: Tx): void {
   Object.assign(tx.thread.renewal, { beat, ms: tx.thread.clock.monotonicMs() });
 }
 
-/** When this window last renewed its leases; null if it has none, or if the renewal was rolled back. */
+/** When this window last renewed its leases, or null if it has none or the renewal was rolled back. */
 function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): number | null {
   const { beat, ms } = thread.renewal;
   return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;

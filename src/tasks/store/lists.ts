@@ -7,7 +7,7 @@ export interface PageRequest {
   readonly filter: Filter;
   readonly offset?: number;
   readonly limit: number;
-  /** Sorts the rows of each state by their newest import, newest first. By default, the oldest row comes first. */
+  /** Sorts the rows of each state by their latest import, latest first. By default, the oldest row comes first. */
   readonly newestFirst?: boolean;
 }
 
@@ -135,7 +135,7 @@ export function changedPaths(tx: Tx, { version, paths }: { version: number; path
 const CHANGED_PATHS = `SELECT DISTINCT f.path FROM json_each(?) chosen CROSS JOIN destinations d
   CROSS JOIN files f INDEXED BY files_by_path ON f.destination = d.id AND f.path = chosen.value WHERE f.version > ?`;
 
-/** Reads a row with its history. Null if there is no such row. */
+/** Reads a row with its history, or null if there is no such row. */
 export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);
   if (row === undefined) return null;

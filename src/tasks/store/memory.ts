@@ -28,7 +28,7 @@ const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN desti
   CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
   ORDER BY i.id DESC LIMIT 1`;
 
-/** The sorted paths of files that a destination received, in all folders or inside one. */
+/** Returns the sorted paths of the files that a destination received, in all folders or in one folder. */
 export function knownPaths(
   tx: Tx,
   {

@@ -53,7 +53,7 @@ export interface Content {
 
 /** A file or text to import. */
 export interface QueuedSource extends Content {
-  /** The real path; null for a text that has no file. */
+  /** The real path, or null for text that has no file. */
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
@@ -63,15 +63,15 @@ export interface QueuedSource extends Content {
 
 /** A file to be queued. */
 export interface NewImport extends QueuedSource {
-  /** The row's newest import when the user decided; null if there was no row. */
+  /** The row's latest import when the user decided, or null if there was no row. */
   readonly seen: number | null;
-  /** The row to reuse if the path doesn't identify it: for moved files and texts. */
+  /** The row to reuse if the path doesn't identify it, as for moved files and text. */
   readonly row?: number;
 }
 
 export interface QueueRequest {
   readonly destination: Destination;
-  /** Identifies one action of the user. Repeating a request with the same run adds nothing. */
+  /** Identifies one user action. Repeating a request with the same run adds nothing. */
   readonly run: string;
   /**
    * Null for a single file. The folder is null for files that were selected together. A number is the id of a batch to
@@ -86,7 +86,7 @@ export interface QueueRequest {
 export interface Queued {
   readonly destination: number;
   readonly batch: number | null;
-  /** The import of each file; null if the row is already being imported, or has a newer import than the user saw. */
+  /** The import of each file, or null if the row is already being imported, or has a newer import than the user saw. */
   readonly imports: readonly (number | null)[];
 }
 
@@ -134,11 +134,11 @@ export interface PutBack {
   readonly attempt: string;
   /** Whether the import was tried. If so, imports that haven't been tried go first. */
   readonly tried: boolean;
-  /** The rejection, if there was a response, such as a 408, a try-later code or a 403. */
+  /** The service's response, for example a 408, a try-later code or a 403. */
   readonly answer?: Cause;
 }
 
-/** A window's request for leases, once a second. */
+/** A window's request for leases, made once a second. */
 export interface ServeRequest {
   /** The destinations that this window can serve. */
   readonly able: readonly Destination[];
@@ -150,7 +150,7 @@ export interface DestinationRow extends Destination {
   readonly id: number;
   readonly window: string | null;
   readonly pause: Pause | null;
-  /** Unconfirmed imports in a row. Stored, so that the count survives a reload and a takeover. */
+  /** The number of unconfirmed imports in a row. Stored so that it survives a reload and a takeover. */
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;
@@ -162,11 +162,14 @@ export interface Served {
   readonly destinations: readonly DestinationRow[];
   /** The ids of the destinations that this window serves. */
   readonly held: readonly number[];
-  /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
+  /** When this window last renewed its leases, on the monotonic clock, or null if it holds none. */
   readonly renewedMs: number | null;
-  /** This window's marked attempts. If an attempt is missing, another window believed that this one had closed: don't send it. */
+  /**
+   * This window's marked attempts. If an attempt is missing, don't send it: another window believed that this window had
+   * closed.
+   */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** Whether a window with a newer version is waiting for this window, which must not send anything more. */
+  /** Whether a window with a newer version is waiting for this window, which must not send anything else. */
   readonly outdated: boolean;
 }
 
@@ -213,7 +216,7 @@ export interface UnfinishedTask extends TaskKey {
   readonly queuedMs: number;
   /** When the task's row last changed. */
   readonly changedMs: number;
-  /** Null if it was never checked, or if the user wants it checked now. */
+  /** Null if the task was never checked, or if the user wants it checked now. */
   readonly checkedMs: number | null;
 }
 
@@ -268,7 +271,7 @@ export interface ImportRow extends Content {
   readonly sentBytes: number;
 }
 
-/** A row of the list: a file at a destination, and its newest import. */
+/** A row in the list: a file at a destination, and its latest import. */
 export interface FileRow extends Destination {
   readonly id: number;
   readonly destination: number;
@@ -284,7 +287,7 @@ export interface FileRow extends Destination {
   readonly removed: boolean;
   readonly import: ImportRow;
   readonly tasks: readonly TaskRow[];
-  /** When an earlier import was accepted, if the newest one failed. */
+  /** When an earlier import was accepted, if the latest import failed. */
   readonly lastUploadedMs: number | null;
 }
 
@@ -336,9 +339,9 @@ export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
-  /** Problems, the most frequent first, each with the first files that have it. */
+  /** The problems, most frequent first, each with the first files that have it. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
-  /** A chart of the newest run, divided into equal time slices: the totals at the end of each slice. */
+  /** A chart of the latest run, divided into equal time slices. Contains the totals at the end of each slice. */
   readonly course: {
     readonly fromMs: number;
     readonly toMs: number;

@@ -9,7 +9,7 @@ interface BatchOfRow {
   readonly folder: string | null;
 }
 
-/** The destination and batch for the rows of a request. */
+/** The destination and batch for a request's rows. */
 interface Place extends BatchOfRow {
   readonly destination: number;
 }
@@ -32,7 +32,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
   return { destination: place.destination, batch: place.batch, imports };
 }
 
-/** Finds the run and the batch of a repeated request, or creates them. */
+/** Finds the run and the batch if the request is repeated, or creates them. */
 function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
@@ -103,7 +103,7 @@ function queueSome(
   return imports;
 }
 
-/** Finds the row of a moved file or a text: the given row, or the row that the same request created before. */
+/** Finds the row of a moved file or of text: the given row, or the row that the same request created before. */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;

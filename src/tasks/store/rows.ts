@@ -2,11 +2,11 @@ import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } f
 import { PROBLEMS, STATES } from './model';
 import { inSteps, type Step, type Tx, type Value } from './tx';
 
-/** An SQL condition: the id is in the bound list. */
+/** An SQL condition that is true if the ID is in the bound list. */
 export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
- * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the newest imports and their tasks. Every operation
+ * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the latest imports and their tasks. Every operation
  * that changes an import or a task calls this. Batches that become unfinished will be announced again.
  */
 export function refresh(tx: Tx, files: readonly number[]): void {
@@ -15,7 +15,10 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
-/** Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays: that isn't progress. */
+/**
+ * Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays the same, because that isn't
+ * progress.
+ */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
   tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
 }
@@ -28,7 +31,7 @@ export function nextVersion(tx: Tx): number {
 const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;
 const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
 
-// The state of a file that may have several tasks: the first condition that is met decides.
+// The state of a file, which may have several tasks. The first condition that is met decides.
 const STATE_OF_TASKS = `CASE
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'running') > 0 THEN 'running'
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'unknown') > 0 THEN 'unknown'
@@ -68,7 +71,7 @@ const MIN_NAME = 4;
 
 /**
  * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers, quoted text
- * and the file's own name. For grouping, not for display. SQL calls this as `reason_of`.
+ * and the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
  */
 export function reasonOf(
   state: string,

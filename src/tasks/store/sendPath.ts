@@ -1,9 +1,9 @@
 // Who may send, and why nothing is uploaded twice:
 //
-// Only the window that holds the lease of a destination may call `begin` there. `begin` marks an import as sending, and the
-// mark is on disk before the first byte is sent. It marks an import only if it is still queued and the newest one of its
-// file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, even if another
-// window holds the lease now. `putBack` queues it again, because nothing was sent or the service asked to try later. If the
+// Only the window that holds a destination's lease may call `begin` there. `begin` marks an import as sending, and the mark is on
+// disk before the first byte is sent. It marks an import only if the import is still queued and is the latest import of its file.
+// From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, even if another window
+// holds the lease now. `putBack` queues it again, because nothing was sent or because the service asked to try later. If the
 // window closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
@@ -14,7 +14,7 @@ import type { Tx } from './tx';
 /** If the service asks this many times to try a file later but accepts other files, the file is rejected. */
 const MAX_ANSWERS = 5;
 
-/** The next imports to send: single files first, then imports with the fewest tries, then the oldest. */
+/** Returns the next imports to send: single files first, then imports with the fewest tries, then the oldest. */
 export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
   return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, wanted.destination, wanted.except, wanted.count);
 }
@@ -26,7 +26,7 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
 
 /**
- * Marks imports as sending before anything is sent. Returns the attempts that may send. Idempotent: if the result was lost,
+ * Marks imports as sending before anything is sent. Returns the attempts that may send. Idempotent: if the result is lost,
  * repeating the call returns the same attempts.
  */
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {

@@ -16,7 +16,7 @@ export type FaultReason =
   | 'ended'
   /** Any other failure of the file or the disk. */
   | 'unusable'
-  /** Only this operation failed: its data breaks a constraint of the tables. */
+  /** Only this operation failed, because its data breaks a table constraint. */
   | 'invalid';
 
 /** A failure of the store. Only its reason and message are sent between threads. */

@@ -26,7 +26,7 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
     tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
 }
 
-/** Finds another file that has one of these ids but different content: the response may belong to that file's import. */
+/** Finds another file that has one of these IDs but different content: the response may belong to that file's import. */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
@@ -41,8 +41,8 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
   LIMIT 1`;
 
 /**
- * Stores the result of a check if it differs from the stored one. False if the check is stale: the task has ended, or it has
- * changed since the check began.
+ * Stores the result of a check if it differs from the stored result. Returns false if the check is stale: the task has ended,
+ * or it has changed since the check began.
  */
 export function report(tx: Tx, one: Report): Step<boolean> {
   const stored = storedTask(tx, one);
@@ -98,10 +98,10 @@ const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, messag
 
 const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
 
-/** The result of attaching ids to an import. */
+/** The result of attaching IDs to an import. */
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
-/** Attaches ids to imports that are unconfirmed, or accepted without an id. */
+/** Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. */
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
   const results = rows.map(({ import: importId, ids }): Attached => {
@@ -119,7 +119,7 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   return results;
 }
 
-// An import doesn't wait for an id if its file has been imported again.
+// An import doesn't wait for an ID if its file has been imported again.
 const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;

@@ -31,7 +31,7 @@ export class Transactions {
     this.#thread = thread;
   }
 
-  /** `writes` is false for an operation that only reads. @throws StoreFault */
+  /** `writes`: whether the operation may write. @throws StoreFault */
   do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });

@@ -93,7 +93,7 @@ function bound(value: Value): string | number | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The rest of a long operation. Waiting operations run first. */
+/** The rest of a long operation. Operations that are waiting run first. */
 export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }

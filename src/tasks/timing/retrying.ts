@@ -18,7 +18,9 @@ export function backoffMs(failures: number, random: () => number): number {
   return Math.round(step * (0.5 + random() / 2));
 }
 
-/** Milliseconds until the next try: the service's Retry-After, but at least our own backoff, and at most an hour. */
+/**
+ * Returns the milliseconds until the next try: the service's Retry-After, but at least our own backoff, and at most an hour.
+ */
 export function retryDelayMs(retryAfterMs: number | undefined, backoffMs: number): number {
   return Math.min(Math.max(retryAfterMs ?? 0, backoffMs), MAX_RETRY_AFTER_MS);
 }
@@ -26,8 +28,8 @@ export function retryDelayMs(retryAfterMs: number | undefined, backoffMs: number
 const MAX_TRIES = 3;
 
 /**
- * Retries with exponential backoff while `isPassing` is true for the outcome; at most three tries. If `signal` aborts during
- * a pause, the next try is made right away: `attempt` observes the signal itself, so its outcome shows the cancellation.
+ * Retries with exponential backoff while `isPassing` is true for the outcome, at most three tries in total. If `signal` aborts
+ * during a pause, the next try is made right away: `attempt` observes the signal itself, so its outcome shows the cancellation.
  */
 export async function retried<Value>(
   attempt: () => Promise<Outcome<Value>>,

@@ -12,13 +12,13 @@ describe('Housekeeping', () => {
   let all: StoreWindows;
   let store: TestWindow;
   let textsFolder: string;
-  let keepHouse: () => Promise<void>;
+  let cleanUp: () => Promise<void>;
 
   beforeEach(async () => {
     all = await StoreWindows.make();
     store = all.open('A');
     textsFolder = path.join(path.dirname(all.path), 'texts');
-    keepHouse = housekeeping({
+    cleanUp = housekeeping({
       store,
       clock: all.clock,
       textsFolder,
@@ -33,13 +33,13 @@ describe('Housekeeping', () => {
     // The most recently changed row is never deleted, so that versions never repeat.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
-    await keepHouse();
+    await cleanUp();
     assert.deepEqual(await names(), ['b.txt']);
     await upload('c.txt', 'T3');
-    await keepHouse();
+    await cleanUp();
     assert.deepEqual(await names(), ['b.txt', 'c.txt']);
     all.clock.advance(3_600_000);
-    await keepHouse();
+    await cleanUp();
     assert.deepEqual(await names(), ['c.txt']);
   });
 
@@ -56,7 +56,7 @@ describe('Housekeeping', () => {
       const seconds = (all.clock.now() - ageMs) / 1000;
       utimesSync(path.join(textsFolder, name), seconds, seconds);
     }
-    await keepHouse();
+    await cleanUp();
     assert.deepEqual(readdirSync(textsFolder).toSorted(), ['needed', 'new']);
   });
 

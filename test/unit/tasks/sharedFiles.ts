@@ -1,4 +1,4 @@
 import { Files } from '../../../src/tasks/sending/files';
 
-/** The worker that reads files, shared by all tests of a process. */
+/** The worker that reads files, shared by all tests in a process. */
 export const sharedFiles = new Files();

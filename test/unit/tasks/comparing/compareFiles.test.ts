@@ -94,8 +94,8 @@ class Library {
   }
 }
 
-describe('A compared file', () => {
-  it('is new if it was never uploaded to this destination', async () => {
+describe('A file', () => {
+  it('counts as new if it was never uploaded to this destination', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = { ...MANUALS, origin: 'https://elsewhere.example' };
@@ -103,7 +103,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['new']);
   });
 
-  it('is considered unchanged, without being hashed, if its size and time are the same', async () => {
+  it('counts as unchanged, without being hashed, if its size and modification time are the same', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     await at.imported('a.txt', 'one');
@@ -111,7 +111,7 @@ describe('A compared file', () => {
     assert.deepEqual([await at.comparisons('a.txt'), at.hashed], [['unchanged'], []]);
   });
 
-  it('is changed if its size or its content differs', async () => {
+  it('counts as changed if its size or content is different', async () => {
     await using at = await Library.make();
     await at.write('longer.txt', 'one more', SINCE_S);
     await at.write('other.txt', 'two', SINCE_S);
@@ -120,7 +120,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['other.txt']);
   });
 
-  it('is hashed only once and considered unchanged if only its time differs, as after switching branches', async () => {
+  it('is hashed only once and counts as unchanged if only its modification time is different, as after switching branches', async () => {
     await using at = await Library.make();
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await at.imported(name, name);
@@ -131,7 +131,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.glance(0, ...names), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' });
   });
 
-  it('is hashed every time if it is so new that a later change could have the same time', async () => {
+  it('is hashed every time if it is so new that a later change could have the same timestamp', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     await at.write('a.txt', 'one', Date.now() / 1000);
@@ -139,7 +139,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is shown as failed or unconfirmed if its last import was, unless the file has been edited since', async () => {
+  it('is shown as failed or unconfirmed if its last import had that outcome, unless the file was edited since', async () => {
     await using at = await Library.make();
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
@@ -170,7 +170,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['failed']);
   });
 
-  it('is unchanged if its content was accepted before another version was rejected', async () => {
+  it('counts as unchanged if its content was accepted before another version was rejected', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -178,7 +178,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['unchanged']);
   });
 
-  it('is new if its only import was canceled, or was rejected and removed from the list', async () => {
+  it('counts as new if its only import was canceled, or was rejected and removed from the list', async () => {
     await using at = await Library.make();
     const canceled = (attempt: string): End => ({ attempt, outcome: 'notUploaded', sentBytes: 0, brake: 0 });
     await at.imported('canceled.txt', 'one', canceled);
@@ -240,7 +240,7 @@ describe('A compared file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('counts as copied if it is unsaved text whose content was already uploaded from a file', async () => {
+  it('counts as copied if its unsaved text was already uploaded from another file', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };

@@ -23,7 +23,7 @@ describe('An export', () => {
     [files, window] = made;
   });
 
-  it('contains all digits of long task IDs and shows times in UTC if the format is CSV', async () => {
+  it('contains all digits of long task IDs, and times in UTC, in CSV format', async () => {
     await importAll(window);
     const at = new Date(files.clock.now()).toISOString();
     assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
@@ -36,7 +36,7 @@ describe('An export', () => {
     ]);
   });
 
-  it('contains one JSON object per row, without empty fields, if the format is JSON Lines', async () => {
+  it('contains one JSON object per row, without empty fields, in JSON Lines format', async () => {
     await importAll(window);
     const lines = (await textOf(window, 'jsonLines')).trimEnd().split('\n');
     const at = new Date(files.clock.now()).toISOString();
@@ -57,7 +57,7 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, whichever separator the spreadsheet uses', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, no matter which separator the spreadsheet uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {

@@ -76,7 +76,7 @@ describe('The window that tracks tasks', () => {
     await until(async () => (await other.counts())['succeeded'] === 1);
   });
 
-  it('checks a task right away if the user refreshes its status after days without a change', async () => {
+  it('checks a task right away if the user refreshes its status, even after days without a change', async () => {
     const window = await running(all, 'one.txt');
     await window.passSeconds(2 * DAY_S, 60);
     await all.passUntil(() => window.serving.served.length === 0);

@@ -7,7 +7,7 @@ const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 100;
 
-/** A schedule whose tasks all have the same age. Their keys are their numbers. */
+/** A schedule of tasks that all have the same age. Their keys are their numbers. */
 function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule<Scheduled> } {
   const clock = new HandClock();
   const schedule = new Schedule<Scheduled>(clock);
@@ -119,7 +119,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks tasks from oldest to newest as long as each task turns out to be finished', () => {
+  it('checks tasks from oldest to newest, as long as each task turns out to be finished', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);
@@ -132,7 +132,7 @@ describe('The status check schedule', () => {
     );
   });
 
-  it('checks all tasks in turn if the oldest are unfinished, with at most an eighth more checks', () => {
+  it('checks all tasks in turn if the oldest are unfinished, and needs at most an eighth more checks', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();
     let checks = 0;

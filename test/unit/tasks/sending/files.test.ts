@@ -63,7 +63,7 @@ async function locked(file: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** A file that changes between the read and the final check. */
+/** A file that changes after it is read and before the final check. */
 function changedOnceRead(file: string, change: () => void) {
   let isRead = false;
   return {
@@ -91,7 +91,7 @@ describe('Preparing an upload', () => {
     }
   });
 
-  it('leaves files larger than 256 KiB on disk, to be streamed', async () => {
+  it('leaves files larger than 256 KiB on disk and streams them', async () => {
     const [small, large] = ['x'.repeat(SMALL_BYTES), 'x'.repeat(SMALL_BYTES + 1)];
     assert.equal((await prepared(await write('small.txt', small))).kind, 'small');
     const file = await write('large.txt', large);
@@ -114,7 +114,7 @@ describe('Preparing an upload', () => {
     assert.equal(one.modifiedMs, null);
   });
 
-  it('keeps small files in memory, to be uploaded from there', async () => {
+  it('keeps small files in memory and uploads them from there', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');

@@ -80,7 +80,7 @@ function openGate(facts?: Parameters<typeof newGate>[0]) {
 }
 
 describe('The gate', () => {
-  it('allows one import until the service accepts one, and then as many as the setting allows', () => {
+  it('allows one import at a time until the service accepts one, and then as many as the setting allows', () => {
     const { gate, begin } = newGate();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
@@ -169,7 +169,7 @@ describe('The gate', () => {
 });
 
 describe('If a destination is unreachable, the gate', () => {
-  it('requeues the import and pauses with the cause of the failure', () => {
+  it('requeues the import, and pauses with the failure as the cause', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, send } = openGate();
@@ -223,7 +223,7 @@ describe('If a destination is unreachable, the gate', () => {
     }
   });
 
-  it('ends the pause early if the user starts an import', () => {
+  it('ends the pause early if the user starts another import', () => {
     const { gate, send } = openGate();
     send(refused);
     gate.tryOne();
@@ -288,7 +288,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5 seconds, and after the third unconfirmed import in a row until Try Now', () => {
+  it('pauses for 1 second, then for 5 seconds, and until Try Now after the third unconfirmed import in a row', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -303,7 +303,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses until Try Now after each further unconfirmed import, until an import is accepted', () => {
+  it('pauses until Try Now after every further unconfirmed import, as long as none is accepted', () => {
     const { gate, send } = openGate({ brake: 2 });
     send(lost);
     for (const brake of [2, 3, 4]) {
@@ -401,7 +401,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from that of an earlier probe', () => {
+  it('is timed from its own first byte, not from the first byte of an earlier probe', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -502,7 +502,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('requeues failed imports that used the old key, and ignores what their outcomes say about the destination', () => {
+  it('requeues failed imports that used the old key, and draws no conclusions from them about the destination', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -586,7 +586,7 @@ describe('When imports are rejected, the gate', () => {
   };
 
   for (const make of [newGate, openGate]) {
-    it(`pauses and asks the user after three rejections in a row with the same code, ${make === newGate ? 'even if no' : 'if an'} earlier import was accepted`, () => {
+    it(`pauses and asks the user after three rejections in a row with the same code, ${make === newGate ? 'before any import is accepted' : 'even if another import was accepted earlier'}`, () => {
       const parts = make();
       rejections(parts, 400, 422, 422);
       assert.equal(parts.pauseReason(), undefined);
@@ -626,7 +626,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('stops counting that code, but no other code, after Continue Anyway', () => {
+  it('ignores that code after Continue Anyway, but still counts other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -637,7 +637,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
   });
 
-  it('starts counting that code again once an import is accepted after Continue Anyway', () => {
+  it('counts an ignored code again once an import is accepted', () => {
     const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -721,7 +721,7 @@ describe('Status checks', () => {
     assert.equal(intervalMs(), 100);
   });
 
-  it('pause while imports continue one at a time until one is accepted', () => {
+  it('pause if the service is too busy for them, while imports continue one at a time until one is accepted', () => {
     const { gate, begin, check, send } = openGate();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);

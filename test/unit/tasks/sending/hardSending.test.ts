@@ -54,7 +54,7 @@ describe('The serving window', () => {
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
   });
 
-  it('treats a repeated task ID as unconfirmed, and closes the connection', async () => {
+  it('treats an import that gets a repeated task ID as unconfirmed, and closes its connection', async () => {
     const window = all.open('A', { allowed: 1 });
     service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
     await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
@@ -137,7 +137,7 @@ describe('The serving window', () => {
   });
 
   for (const _ of asRootOnLinux)
-    it('keeps imports queued while the disk is full, and then stores outcomes and resumes', async () => {
+    it('keeps imports queued while the disk is full, and then stores the outcomes and resumes', async () => {
       await using disk = smallDisk(path.dirname(all.store.path));
       const window = all.open('A');
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,17 +5,17 @@ import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSourc
 import { isMissing } from '../../../../src/tasks/sending/fileOperations';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
-describe('The path that identifies a file', () => {
+describe('Normalizing a file path', () => {
   const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
     'resolves links': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
-    'keeps the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
+    'keeps the drive letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
     'keeps the host that the user entered': ['\\\\corp\\dfs\\a.txt', '\\\\NAS7\\share\\a.txt', '\\\\corp\\dfs\\a.txt'],
     'resolves links on the same network host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
   };
   for (const [what, [given, resolved, known]] of Object.entries(cases))
     it(`${what} on Windows`, () => assert.equal(knownPath(given, resolved, 'win32'), known));
 
-  it('is normalized to NFC on macOS', () => {
+  it('converts file names to NFC on macOS', () => {
     for (const name of ['résumé.txt', 'パンフ.md', '안내.csv']) {
       const stored = `/Users/me/${name.normalize('NFD')}`;
       for (const form of ['NFC', 'NFD'])
@@ -26,7 +26,7 @@ describe('The path that identifies a file', () => {
     }
   });
 
-  it('keeps its Unicode form on Linux, because NFC and NFD can name different files', async () => {
+  it('keeps the Unicode form on Linux, because NFC and NFD can name different files', async () => {
     const [nfc, nfd] = ['é.txt'.normalize('NFC'), 'é.txt'.normalize('NFD')];
     await using folder = await TemporaryFiles.make();
     for (const name of [nfc, nfd]) {
@@ -39,13 +39,13 @@ describe('The path that identifies a file', () => {
 describe('A previously uploaded file', () => {
   const resolvesTo = (path: string) => async () => path;
 
-  it('is missing if the case of its name has changed, even on a case-insensitive disk', async () => {
+  it('counts as missing if the case of its name has changed, even on a case-insensitive disk', async () => {
     assert.equal(await isMissing('/docs/A.md', resolvesTo('/docs/a.md')), true);
     assert.equal(await isMissing('/Docs/a.md', resolvesTo('/docs/a.md')), true);
     assert.equal(await isMissing('/docs/É.md', resolvesTo('/docs/é.md')), true);
   });
 
-  it('exists if its path still resolves, even if its folder was replaced by a link', async () => {
+  it('counts as existing if its path still resolves, even if its folder was replaced by a link', async () => {
     assert.equal(await isMissing('/docs/a.md', resolvesTo('/docs/a.md')), false);
     assert.equal(await isMissing('/docs/a.md', resolvesTo('/moved/a.md')), false);
   });

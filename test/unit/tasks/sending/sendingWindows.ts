@@ -185,7 +185,7 @@ export class SendingWindow {
     return { ...(await this.store.counts(null)).states };
   }
 
-  /** Advances the clock, giving this window a turn after each `step`. Ignores turns that fail. */
+  /** Advances the clock in steps of `step` seconds, and gives this window a turn after each step. Ignores turns that fail. */
   async passSeconds(seconds: number, step = 1): Promise<void> {
     for (let passed = 0; passed < seconds; passed += step) {
       this.#all.clock.advance(1000 * step);

@@ -77,7 +77,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file in a folder once: first a single file, then as many at once as allowed', async () => {
+  it('uploads each file in a folder once, starting with a single file and then as many at a time as allowed', async () => {
     const window = all.open('A');
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -123,7 +123,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects the file if it is the only one to get a 403, and pauses until the key is replaced if all files get a 403', async () => {
+  it('rejects a file if only that file gets a 403, and pauses until the key is replaced if every file gets a 403', async () => {
     const window = all.open('A');
     service.answer = ({ number, file }) =>
       file === '00.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
@@ -178,7 +178,7 @@ describe('The serving window', () => {
     assert.deepEqual(over, [[1, 'E7', 'key']]);
   });
 
-  it('stops all its imports, even those in flight, if the user cancels in another window', async () => {
+  it('stops all its imports, including uploads in flight, if the user cancels them in another window', async () => {
     const { barrier } = await sending(all);
     const other = all.open('B');
     await other.serving.cancel({});
@@ -240,7 +240,7 @@ describe('The serving window', () => {
     probe.open();
   });
 
-  it('leaves an import queued if the window closes while connecting', async () => {
+  it('leaves an import queued if it closes while connecting', async () => {
     const connecting = new Barrier();
     const first = all.open('A', { connecting: () => connecting.pass() });
     await first.import(await all.write('one.txt'));
@@ -272,7 +272,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('does not send claimed imports after it was suspended past its lease and another window took over', async () => {
+  it('does not send claimed imports if another window took over while it was suspended past its lease', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The stopped window doesn't run.
@@ -287,7 +287,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('does not send claimed imports after it was suspended past its lease, even if the window that took over has closed', async () => {
+  it('does not send claimed imports after being suspended past its lease, even if the window that took over has closed', async () => {
     const { window: stopped, barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     service.answer = ({ number, file }) =>
       file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
@@ -398,7 +398,7 @@ describe('The serving window', () => {
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('does not start any more uploads while the store is locked, and stores outcomes later', async () => {
+  it('does not start any more uploads while the store is locked, and stores the outcomes afterward', async () => {
     const { window, barrier } = await sending(all);
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,4 +1,5 @@
-// The store's program, modified to die between a commit and its answer. The window's ID is the index of that answer, or "always".
+// The store's program, modified to die between a commit and its answer. The window's ID is the index of the answer that is
+// lost, or "always".
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreSetup } from '../../../../src/tasks/store/importStoreProgram';

@@ -83,7 +83,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { quietSinceMs }), ['old']);
   });
 
-  it('sorts the rows within each state by age or by newest import', async () => {
+  it('sorts the rows within each state by age or by latest import', async () => {
     for (const name of ['1', '2', '3']) await a.queue(requestOf(name, [fileOf(name)]));
     await a.end(rejected((await beginOne(a, 'rejected')).attempt));
     await a.cancel({ files: [(await rowNamed(a, '1')).id] });
@@ -97,7 +97,7 @@ describe('The task store', () => {
     assert.deepEqual(await names(true), ['rejected', '1', '3', '2']);
   });
 
-  it('lists batches with the time of their newest run', async () => {
+  it('lists batches with the time of their latest run', async () => {
     const { batch } = await a.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
     const [before] = await a.batches([batch]);
     windows.clock.jump(1000);

@@ -33,7 +33,7 @@ describe('The task store', () => {
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     windows.clock.advance(90 * 24 * 3_600_000);
-    // Only the rejected row has finished. The others still need checks.
+    // Only the rejected row has finished. The other rows still need checks.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     assert.deepEqual(await namesIn(a), ['3', 'last']);
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
 
-/** A window that sends according to the rules, with random timing. */
+/** A window that follows the rules for sending, with random timing. */
 class Sender {
   readonly marked: { attempt: string; import: number }[] = [];
   readonly sending: { attempt: string; import: number }[] = [];

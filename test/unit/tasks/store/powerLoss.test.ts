@@ -6,8 +6,8 @@ import { trace, wrecks, writeWreck } from './powerLoss';
 
 // Only Linux has strace. SQLite's order of writes and fsyncs is the same elsewhere.
 if (process.platform === 'linux')
-  describe('After a power loss', () => {
-    it('the task store still has every mark and outcome that it confirmed, no matter which later writes reached the disk', async () => {
+  describe('After a power loss, the task store', () => {
+    it('still has every mark and outcome that it confirmed, no matter which later writes reached the disk', async () => {
       await using files = await TemporaryFiles.make();
       const store = files.at('imports.sqlite').path;
       const program = path.join(__dirname, 'markedImports.js');

@@ -11,7 +11,7 @@ type Event =
   | { readonly kind: 'unlink'; readonly file: string }
   | { readonly kind: 'printed'; readonly line: string };
 
-/** Possible contents of the disk after a power loss, and the last line that the program printed. */
+/** Possible disk contents after a power loss, and the last line that the program printed. */
 export interface Wreck {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly printed: string;
@@ -61,8 +61,8 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * Possible contents of the disk if the power fails before an fsync or after a printed line: all synced writes, and none, all or a
- * random part of each file's later writes.
+ * Yields possible disk contents if the power fails before an fsync or after a printed line. They have all synced writes, and
+ * none, all or a random part of each file's later writes.
  */
 export function* wrecks(events: readonly Event[], random: () => number): Generator<Wreck> {
   const synced = new Map<string, Buffer>();

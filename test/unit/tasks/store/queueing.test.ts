@@ -57,7 +57,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('keeps one row per file and still shows its last upload if the newest import failed', async () => {
+  it('keeps one row per file and still shows its last upload if the latest import failed', async () => {
     const first = await beginOne(a, '1');
     await a.end(accepted(first.attempt, 't1'));
     const uploadedMs = windows.clock.now();
@@ -147,7 +147,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('reuses the row when a text is imported again', async () => {
+  it('reuses the row when the same text is imported again', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const { attempt, import: id } = await beginOne(a, 'note', text);
     await a.end(rejected(attempt));

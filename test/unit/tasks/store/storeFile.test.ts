@@ -62,7 +62,7 @@ describe('The task database file', () => {
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // Replace the file, as another window would, between the moment this window notices the damage and the moment it reads the time.
+    // Replace the file as another window would, after this window has noticed the damage and just before it reads the time.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
