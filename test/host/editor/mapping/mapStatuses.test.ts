@@ -26,20 +26,6 @@ describe('Map Statuses…', () => {
     assert.deepEqual([walk.user.inputs, asked.length], [6, 1]);
   });
 
-  it('is offered again when a new status appears', async () => {
-    await walk.importFiles(1);
-    await walk.report(status('S-A'));
-    await walk.click('Map Statuses…', 'S-A → Running');
-    await walk.report(status('S-A'));
-    await walk.report(status('S-OK'));
-    await walk.click('Map Statuses…', 'S-OK → Succeeded');
-    await walk.untilStates('succeeded');
-    assert.deepEqual(
-      walk.texts,
-      ['S-A', 'S-OK'].map((each) => `Own words reports status '${each}' for 'walk 0.txt'. What does it mean?`),
-    );
-  });
-
   it('shows unrecognized statuses first, marks current meanings, and saves the picks when it closes', async () => {
     await walk.importFiles(2);
     await walk.report(status('S-B'), status('PROCESSING'));

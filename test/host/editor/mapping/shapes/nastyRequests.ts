@@ -52,46 +52,4 @@ export const nastyRequests: readonly Shape[] = [
       ['Map Statuses…', 'S → Succeeded'],
     ],
   },
-  {
-    what: 'a rejection that names two missing parts',
-    missing: ({ form }) =>
-      form['datasetCode'] === 'A1' && form['title'] === 'shape 1'
-        ? undefined
-        : "form part 'title' is required; form part 'datasetCode' is required",
-    reports: [['{"status":"success"}', 'succeeded']],
-    steps: [
-      ['Edit Request…', { types: '${taskName}' }],
-      'Import Again',
-      ['Edit Request…', { types: 'A1' }],
-      'Import Again',
-      0,
-    ],
-  },
-  {
-    what: 'an ID that is sometimes a number and sometimes text',
-    importData: (task) => `{"id":70${task}}`,
-    query: (task) => `{"taskId":70${task}}`,
-    reports: [
-      ['{"tasks":[{"id":"7011","status":"FAILED"},{"id":"701","status":"RUNNING"}]}', 'running'],
-      ['{"tasks":[{"id":"701","status":"SUCCESS"},{"id":"7011","status":"FAILED"}]}', 'succeeded'],
-    ],
-    steps: [0, 1],
-  },
-  {
-    what: 'reports that identify the task by a second ID from the import',
-    importData: (task) => `{"taskId":"t-${task}","jobId":"J-${task}"}`,
-    reports: [
-      ['{"jobId":"J-1","status":"running"}', 'running'],
-      ['{"jobId":"J-1","status":"success"}', 'succeeded'],
-    ],
-    steps: [0, 1],
-  },
-  {
-    what: 'reports that identify the task by an ID that the import did not return',
-    reports: [
-      ['{"jobId":"J-77","status":"running"}', 'running'],
-      ['{"jobId":"J-77","status":"success"}', 'succeeded'],
-    ],
-    steps: [0, 1],
-  },
 ];

@@ -45,13 +45,6 @@ export const usualShapes: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
-    what: 'a required form field that it names in English',
-    missing: ({ form }) =>
-      form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present",
-    reports: [['{"status":"SUCCESS"}', 'succeeded']],
-    steps: [['Edit Request…', { types: 'A1' }], 'Import Again', 0],
-  },
-  {
     what: 'two required form fields that it names in Chinese',
     file: (number) => `手册 ${number}.txt`,
     missing: ({ form, fileName }) => {
@@ -74,40 +67,10 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'unusual statuses',
-    reports: [
-      ['{"status":"INDEXING_2"}', 'running'],
-      ['{"status":"IN_DATASET"}', 'succeeded'],
-    ],
-    steps: [0, ['Map Statuses…', 'INDEXING_2 → Running'], 1, ['Map Statuses…', 'IN_DATASET → Succeeded']],
-  },
-  {
-    what: 'five statuses at once',
-    reports: [
-      ['{"status":"A0"}', 'running'],
-      ['{"status":"B1"}', 'running'],
-      ['{"status":"C2"}', 'running'],
-      ['{"status":"X8"}', 'succeeded'],
-      ['{"status":"Z9"}', 'failed'],
-    ],
-    maxPicks: 5,
-    files: 5,
-    steps: [
-      [0, 1, 2, 3, 4],
-      ['Map Statuses…', 'A0 → Running', 'B1 → Running', 'C2 → Running', 'X8 → Succeeded', 'Z9 → Failed'],
-    ],
-  },
-  {
     what: 'an access key that was entered wrong at first',
     firstKey: 'a-stale-key-0123456789',
     reports: [['{"status":"done"}', 'succeeded']],
     steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
-  },
-  {
-    what: 'a required header',
-    missing: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
-    reports: [['{"status":"done"}', 'succeeded']],
-    steps: [['Edit Request…', { types: 'acme' }], 'Import Again', 0],
   },
   {
     what: 'another name for the file part and an ID that is a bare string',
