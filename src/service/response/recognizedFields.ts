@@ -4,23 +4,16 @@ import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
 
-/** The objects in which to look for fields by their usual names. */
-export interface Searched {
-  /** By depth, the likeliest depth first. */
-  readonly levels: readonly (readonly Field[])[];
-  /** Whether the response lists several tasks, and none of them is known to be ours. */
-  readonly listsOnlyOthers: boolean;
-}
+/** The objects in which to look for fields by their usual names: by depth, the likeliest depth first. */
+export type Searched = readonly (readonly Field[])[];
 
 /** Collects `data` and the objects directly inside it. Objects with our ID come first; other tasks' objects are omitted. */
 export function searched(data: Json, task: OwnTask | undefined): Searched {
   const own: Field[] = [];
   const around: Field[] = [];
-  let listsTasks = false;
   visit(rootField(data, task), 1);
   const isOneOfSeveral = own.some(({ pointer }) => pointer.includes(`/${OUR_ELEMENT}`));
-  const levels = [...byDepth(own), ...(isOneOfSeveral ? [] : byDepth(around))];
-  return { levels, listsOnlyOthers: listsTasks && own.length === 0 };
+  return [...byDepth(own), ...(isOneOfSeveral ? [] : byDepth(around))];
 
   /** `deeper` is how many more levels to descend. It starts again at the object with our ID. */
   function visit(field: Field, deeper: number) {
@@ -29,10 +22,7 @@ export function searched(data: Json, task: OwnTask | undefined): Searched {
     if (deeper < -1) return;
     const inside = fieldsIn(field, task);
     const isList = Array.isArray(value);
-    if (isList && inside.length > 1) {
-      listsTasks ||= task !== undefined && inside.some(isTask);
-      return;
-    }
+    if (isList && inside.length > 1) return;
     if (isJsonObject(value) && whose !== 'other' && deeper >= 0) (whose === 'own' ? own : around).push(field);
     for (const each of inside) visit(each, each.whose === 'own' && whose !== 'own' ? 1 : isList ? deeper : deeper - 1);
   }
@@ -43,12 +33,8 @@ function byDepth(fields: readonly Field[]): Field[][] {
   return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
 }
 
-function isTask({ value, whose }: Field): boolean {
-  return isJsonObject(value) && (whose === 'other' || usualName('status', value) !== undefined);
-}
-
 /** Finds a field by its usual names; undefined if several objects have it. */
-export function recognizedField(name: FieldName, { levels }: Searched): Field | undefined {
+export function recognizedField(name: FieldName, levels: Searched): Field | undefined {
   for (const level of levels) {
     const found = level.flatMap(({ pointer, value, whose }): Field[] => {
       const member = usualName(name, value as JsonObject);

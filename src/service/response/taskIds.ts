@@ -38,7 +38,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
 /** The IDs that are recognized by usual names; none if other values could also be the IDs. */
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
-  const objects = found.levels.flat();
+  const objects = found.flat();
   const lists = Array.isArray(data)
     ? listOfIds('', 'tasks', data)
     : objects.flatMap(({ pointer, value }) =>

@@ -18,8 +18,6 @@ export interface TaskReport {
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the user's mapping decided the meaning, so that another mapping could change it. */
   readonly byMapping: boolean;
-  /** Whether no state was found, and the response lists several tasks, none of which is known to be ours. */
-  readonly listsOnlyOthers: boolean;
   /** The result of the state expression; absent if there is none. */
   readonly byExpression?: string;
 }
@@ -54,7 +52,6 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
     byMapping:
       state !== undefined ||
       (word !== undefined && (contract.status !== undefined || Object.hasOwn(contract.statusMeanings, word))),
-    listsOnlyOthers: state === undefined && status === undefined && found.listsOnlyOthers,
     ...(state && { byExpression: 'yielded' in state ? state.yielded : state.meaning }),
   };
 }

@@ -63,5 +63,4 @@ describe('The message about a response', () => {
     assert.equal(walk.texts.at(-1), "Own words reports status 'A' for 'walk 0.txt'. What does it mean?");
     assert.ok(walk.user.hasButton('Map Statuses…'));
   });
-
 });

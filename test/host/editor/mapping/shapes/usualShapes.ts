@@ -12,7 +12,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
       ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
     ],
-    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Map Responses…', 'RUNNING'], 1],
+    steps: [0, ['Edit Request…', { types: '{"jobNo":"${taskId}"}' }], 0, ['Map Responses…', 'RUNNING'], 1],
   },
   {
     what: 'a nested 19-digit ID, a nested query body and numeric statuses',
