@@ -1,9 +1,9 @@
 import { l10n, Uri } from 'vscode';
 import type { Dataset } from '../service/contract/dataset';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
-import { addDataset } from './datasets/addDataset';
 import { chooseDataset } from './datasets/chooseDataset';
 import {
+  addDataset,
   forgetImportedFiles,
   removeDataset,
   renameDataset,

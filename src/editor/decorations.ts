@@ -159,7 +159,6 @@ export function decorateFiles(
     watcher.onDidCreate((uri) => decorations.refreshFile(uri)),
     onSettingChange('decorations', () => decorations.refreshAll()),
     datasets.onDidChange(() => decorations.refreshAll()),
-    datasets.onDidChangeFiles(() => decorations.refreshAll()),
   );
   return { refresh: () => decorations.refresh(), dispose: () => registrations.dispose() };
 }

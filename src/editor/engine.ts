@@ -9,10 +9,8 @@ import { textsFolder } from '../tasks/storePath';
 import { runCommand } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
 import { Datasets } from './datasets/datasets';
-import { type DatasetsRow, DatasetsTree, dropTarget } from './datasets/datasetsTree';
+import { DatasetsTree, dropTarget, followSettings } from './datasets/datasetsTree';
 import { whyNotServed } from './datasets/findDataset';
-import { followSettings } from './datasets/followSettings';
-import { Webhooks } from './datasets/webhooks';
 import { dropsOf } from './importing/drops';
 import { previewText } from './mapping/previewRequest';
 import { resumeAfterRejections } from './mapping/resumeAfterRejections';
@@ -39,10 +37,9 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const knownKeys = new KnownKeys();
   const messages = new Messages(log, knownKeys);
   const keys = new AccessKeys(context.secrets, knownKeys);
-  const datasets = new Datasets(keys, context.workspaceState);
-  const sandbox = new SandboxHost(datasets, keys, (line) => messages.note(`sandbox: ${line}`));
-  const webhooks = new Webhooks(context.globalState);
   const memory = context.globalState;
+  const datasets = new Datasets(keys, context.workspaceState, memory);
+  const sandbox = new SandboxHost(datasets, keys, (line) => messages.note(`sandbox: ${line}`));
 
   // Cached, because reading settings takes about as long as everything else involved in sending a small file.
   const readSending = () => ({ http: httpSettings(), allowed: concurrentImports() });
@@ -83,25 +80,24 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     onError: (error) => messages.note(`batch page: ${error}`),
   });
   const services: Services = {
-    ...{ datasets, keys, webhooks, sandbox, service, store, files, serving, following, clock, tasks },
+    ...{ datasets, keys, sandbox, service, store, files, serving, following, clock, tasks },
     ...{ view, tasksView, arrangement, details, batchPages, messages, log, picks, memory },
     previews: new GeneratedDocuments('dataset-import-preview', (uri) => previewText(services, uri)),
     confirm: window.confirm,
     textsFolder: textsFolder(folder),
     samples: Uri.joinPath(media, 'samples'),
   };
-  const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
+  const datasetsTree = new DatasetsTree(datasets, keys);
 
   const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
   context.subscriptions.push(
-    ...[keys, datasets, webhooks, sandbox, http, arrangement, tasksView, details, services.previews, batchPages],
+    ...[keys, datasets, sandbox, http, arrangement, tasksView, details, services.previews, batchPages],
     ...[datasetsTree, followSettings(datasets, messages), followView(tasksView, view, arrangement)],
     ...[resumeAfterRejections(services), showChanges(services, why)],
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
     datasets.onDidChange(targetsChanged),
-    keys.onDidLearn(targetsChanged),
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
     // Another window may have replaced a rejected key without notifying this window.
     listen(serving.events, 'paused', (_, { reason }) => {
@@ -117,7 +113,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     tasksTree: { rows: tasksView, drops: dropsOf(services) },
     datasetsTree: {
       rows: datasetsTree,
-      drops: dropsOf(services, (row: DatasetsRow | undefined) => dropTarget(row)?.dataset),
+      drops: dropsOf(services, dropTarget),
     },
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),

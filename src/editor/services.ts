@@ -4,7 +4,6 @@ import type { ImportService } from '../service/importService';
 import type { Tasks } from '../tasks/connectTasks';
 import type { AccessKeys } from './datasets/accessKeys';
 import type { Datasets } from './datasets/datasets';
-import type { Webhooks } from './datasets/webhooks';
 import type { GeneratedDocuments } from './platform/documents';
 import type { Messages } from './platform/messages';
 import type { Picks, window } from './platform/window';
@@ -26,7 +25,6 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly service: ImportService;
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
-  readonly webhooks: Webhooks;
   readonly sandbox: SandboxSwitch;
   readonly tasks: Tasks;
   readonly view: TreeView<TasksNode>;

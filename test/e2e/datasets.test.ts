@@ -14,7 +14,6 @@ describe('With several datasets, the extension', () => {
     files: {
       'notes.txt': 'notes\n',
       'dropped.txt': 'dropped\n',
-      'remembered.txt': 'remembered\n',
       '.vscode/settings.json': JSON.stringify({
         'datasetImport.datasets': [
           { name: 'First', baseUrl: elsewhere.url },
@@ -38,7 +37,7 @@ describe('With several datasets, the extension', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it('reports invalid entries, asks which dataset to use, remembers the choice, and imports a file to the dataset it is dropped on', async () => {
+  it('reports invalid entries, asks which dataset to use, and imports a file to the dataset it is dropped on', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
@@ -66,26 +65,10 @@ describe('With several datasets, the extension', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', hasState('succeeded'));
 
-    // Use the keyboard: Tab moves from the list to the button in the focused row, which is the most recently used dataset.
-    await explorer.chooseFor('Import to Dataset…', 'remembered.txt');
-    await quickInput.waitFor('Select a dataset');
-    await quickInput.waitForActive('Second');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    const button = page.getByRole('button', { name: 'Select and Remember for This Workspace' });
-    await waitUntil(
-      'the button to have the focus',
-      async () => (await button.first().evaluate((one) => one.matches(':focus'))) || undefined,
-    );
-    await page.keyboard.press('Enter');
-    assert.equal(keyOf(await next(second, 1)), secondKey);
-    await workbench.openContainer('Dataset Import');
-    await datasets.waitForRow('Second', ({ description }) => description.startsWith('default · '));
-
     await workbench.dragToRow('dropped.txt', 'Dataset Import', 'Datasets', 'First');
     assert.equal(keyOf(await next(first, 0)), firstKey);
     await tasks.waitForRow('dropped.txt', hasState('succeeded'));
-    assert.equal(second.imports.length, 2);
+    assert.equal(second.imports.length, 1);
     assert.deepEqual(elsewhere.requests, []);
   });
 });

@@ -176,12 +176,6 @@ export class QuickInput {
     await this.row(label).click();
   }
 
-  /** Waits until Enter would choose this row. */
-  async waitForActive(label: string): Promise<void> {
-    const active = this.widget.locator('.monaco-list-row.focused .label-name');
-    await active.getByText(label, { exact: true }).waitFor();
-  }
-
   /** Clicks a button in a row. */
   async press(label: string, button: string): Promise<void> {
     await this.row(label).hover();

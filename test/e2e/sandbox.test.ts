@@ -42,7 +42,7 @@ describe('The sandbox', () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.runCommand('Dataset Import: Start Sandbox');
-    const started = await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox'");
+    const started = await workbench.notifications.waitFor("The sandbox is running as dataset 'Sandbox'");
     await started.click('Import Sample Files');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('Sample files', ({ description }) => description.startsWith('failed: 1 · succeeded: 7'));

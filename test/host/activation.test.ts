@@ -5,7 +5,6 @@ import { commands } from 'vscode';
 import { AccessKeys } from '../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
-import { Webhooks } from '../../src/editor/datasets/webhooks';
 import { textBody } from '../../src/service/content/sourceBody';
 import { activated, type Engine, extension } from './activated';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
@@ -39,12 +38,11 @@ describe('The extension', () => {
   it('reads no secrets until it needs an access key', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
-    const datasets = new Datasets(keys, new MemoryMemento());
-    const webhooks = new Webhooks(new MemoryMemento());
-    const tree = new DatasetsTree(datasets, keys, webhooks);
+    const datasets = new Datasets(keys, new MemoryMemento(), new MemoryMemento());
+    const tree = new DatasetsTree(datasets, keys);
     await tree.getChildren();
     assert.deepEqual(secrets.reads, []);
-    for (const part of [tree, webhooks, datasets, keys]) part.dispose();
+    for (const part of [tree, datasets, keys]) part.dispose();
   });
 
   it('never loads node:sqlite in the thread that all extensions share, even when it uses the task store', async () => {

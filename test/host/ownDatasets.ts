@@ -44,7 +44,7 @@ export function ownDatasets(value?: unknown): OwnDatasets {
   const knownKeys = new KnownKeys();
   const keys = new AccessKeys(new MemorySecrets(), knownKeys);
   const workspaceState = new MemoryMemento();
-  const datasets = new Datasets(keys, workspaceState, setting);
+  const datasets = new Datasets(keys, workspaceState, new MemoryMemento(), setting);
   const dispose = () => {
     for (const part of [datasets, keys]) part.dispose();
   };

@@ -2,7 +2,7 @@ import { type Disposable, EventEmitter, l10n, type SecretStorage } from 'vscode'
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/mask';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
-import { errorText } from '../platform/formatError';
+import { errorText } from '../platform/formatFailures';
 import { UserError } from '../platform/userError';
 
 /** A dataset with the origin of its base URL. A key is sent only to the origin that it was entered for. */
@@ -21,19 +21,14 @@ export class AccessKeys implements Disposable {
   #cache = new Map<string, string>();
   /** Datasets that had no key when we last tried to read it. */
   readonly #lacking = new Set<string>();
-  readonly #learned = new EventEmitter<void>();
   readonly #changed = new EventEmitter<void>();
   readonly #unreadable = new EventEmitter<unknown>();
   readonly #subscription: Disposable;
   #isUnreadableReported = false;
-  /** Number of requests that SecretStorage hasn't answered in time. While there are any, no more requests are sent. */
-  #overdue = 0;
-  /** Fires when a key is set or cleared. If VS Code reports changes made in other windows, fires for those, too. */
+  /** Fires when a key is set, cleared or changed in another window, and when the result of `lacks` changes. */
   readonly onDidChange = this.#changed.event;
   /** Fires once, with the cause, when SecretStorage cannot be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
-  /** Fires when the result of `lacks` changes for a dataset. */
-  readonly onDidLearn = this.#learned.event;
 
   /** Adds every key that is read, set or replaced to `known`, so that it is masked. */
   constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
@@ -116,7 +111,7 @@ export class AccessKeys implements Disposable {
   }
 
   dispose(): void {
-    for (const part of [this.#subscription, this.#changed, this.#unreadable, this.#learned]) part.dispose();
+    for (const part of [this.#subscription, this.#changed, this.#unreadable]) part.dispose();
   }
 
   #noteChange(): void {
@@ -128,7 +123,7 @@ export class AccessKeys implements Disposable {
     if (this.#lacking.has(id) !== hasKey) return;
     if (hasKey) this.#lacking.delete(id);
     else this.#lacking.add(id);
-    this.#learned.fire();
+    this.#changed.fire();
   }
 
   async #readStored(owner: KeyOwner): Promise<string | undefined> {
@@ -151,20 +146,15 @@ export class AccessKeys implements Disposable {
 
   /** @throws an error if SecretStorage takes too long. If it answers later, the keys are read again. */
   async #answer<T>(request: () => Thenable<T>): Promise<T> {
-    const noAnswer = () => new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000));
-    if (this.#overdue > 0) throw noAnswer();
-    let isOverdue = false;
+    let isLate = false;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const cancel = this.#clock.after(SECRETS_MS, () => {
-      isOverdue = true;
-      this.#overdue++;
-      reject(noAnswer());
+      isLate = true;
+      reject(new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000)));
     });
     const answer = Promise.resolve(request()).finally(() => {
       cancel();
-      if (!isOverdue) return;
-      this.#overdue--;
-      this.#noteChange();
+      if (isLate) this.#noteChange();
     });
     return Promise.race([answer, timedOut]);
   }

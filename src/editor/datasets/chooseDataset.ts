@@ -1,11 +1,13 @@
-import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { commandTitle } from '../platform/commandTitle';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
-import { enterDataset } from './addDataset';
-import type { Datasets } from './datasets';
+import { baseUrlText, type Datasets } from './datasets';
+import { askAccessKey, storeAccessKey } from './enterAccessKey';
 import { assertNoFault, type DatasetNode, givenDataset } from './findDataset';
+import { formatBaseUrl } from './formatFaults';
 
 type Choosing = Pick<Services, 'datasets' | 'keys' | 'picks' | 'sandbox'>;
 
@@ -26,49 +28,93 @@ export async function chooseDataset(
   return pickDataset(services, title);
 }
 
-/** Lets the user pick or add a dataset. A dataset's pin button also makes it the workspace's default. */
+/** Lets the user pick or add a dataset. */
 export async function pickDataset(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = services;
-  const pin: QuickInputButton = {
-    iconPath: new ThemeIcon('pin'),
-    tooltip: l10n.t('Select and Remember for This Workspace'),
-  };
-  const known = datasets.byLastUse.map((dataset) => ({ ...choiceOf(datasets, dataset), buttons: [pin] }));
-  const rows: Choice[] = [...known, ...newChoices(services)];
-  let chosen: Choice | undefined;
-  let isPinned = false;
-  await picks.table<Choice>({
-    title,
-    placeHolder: formatReason(datasets),
-    rows: () => rows,
-    isActive: (row) => row === rows[0],
-    choose: (row, button) => {
-      chosen = row;
-      isPinned = button !== undefined;
-      return true;
-    },
-  });
-  const dataset = await chosen?.choose();
-  if (dataset === undefined) return undefined;
-  await datasets.noteUse(dataset);
-  if (isPinned) await datasets.setDefault(dataset);
-  return dataset;
+  const choices = [...datasets.all.map((dataset) => choiceOf(datasets, dataset)), ...newChoices(services)];
+  return (await picks.one(choices, { title, placeHolder: formatReason(datasets) }))?.choose();
 }
 
-/** The clicked row's dataset, or a dataset from the settings that the user picks. @throws UserError if there is none */
+/**
+ * The clicked row's dataset, or the only dataset in the settings, or one of those that the user picks.
+ * @throws UserError if there is none, or if the row is the sandbox's
+ */
 export async function chooseOwnDataset(
   services: Choosing,
   node: DatasetNode | undefined,
   title: string,
 ): Promise<Dataset | undefined> {
-  const { datasets } = services;
+  const { datasets, picks } = services;
   const given = givenDataset(services, node);
-  if (given !== undefined) return given;
-  const own = datasets.byLastUse.filter((dataset) => !datasets.isSandbox(dataset));
+  if (given !== undefined && datasets.isSandbox(given))
+    throw new UserError(l10n.t('The sandbox cannot be changed. It is listed only while it is running.'));
+  const own = given === undefined ? datasets.all.filter((dataset) => !datasets.isSandbox(dataset)) : [given];
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [commandAction('addDataset')]);
+  if (own.length === 1) return own[0];
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
-  const placeHolder = l10n.t('Select a dataset');
-  return (await services.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
+  return (await picks.one(choices, { title, placeHolder: l10n.t('Select a dataset') }))?.choose();
+}
+
+/**
+ * Asks for a dataset's base URL, access key (which can be added later) and name, and adds the dataset to the user's
+ * settings. Returns undefined if the user cancels.
+ */
+export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise<Dataset | undefined> {
+  const { datasets, picks, keys } = services;
+  const title = dialogTitle('addDataset');
+  const typed = await picks.text({
+    title,
+    prompt: l10n.t('Enter the base URL of the service.'),
+    placeHolder: 'https://import.example.com',
+    validateInput: (text) => {
+      const read = readTypedBaseUrl(text);
+      return 'fault' in read ? formatBaseUrl(read.fault) : undefined;
+    },
+    note: formatReading,
+  });
+  const read = readTypedBaseUrl(typed ?? '');
+  if ('fault' in read) return undefined;
+  const { url: baseUrl } = read;
+  const key = await askAccessKey(picks, title, baseUrl, l10n.t('Leave empty to add it later.'));
+  if (key === undefined) return undefined;
+  const isHostFree = datasets.nameFault(baseUrl.host) === undefined;
+  const name = await askName(services, title, isHostFree ? baseUrl.host : '');
+  if (name === undefined) return undefined;
+  await datasets.add({ name, baseUrl: baseUrlText(baseUrl) });
+  const isStored = key === '' || (await storeAccessKey(keys, { name, baseUrl }, key));
+  return isStored ? datasets.find(name) : undefined;
+}
+
+/** Asks for a dataset name that no other dataset has. `proposed` may be the dataset's current name. */
+export async function askName(
+  { datasets, picks }: Pick<Services, 'datasets' | 'picks'>,
+  title: string,
+  proposed: string,
+): Promise<string | undefined> {
+  const present = datasets.find(proposed)?.name;
+  const typed = await picks.text({
+    title,
+    prompt: l10n.t('Enter a name for the dataset.'),
+    placeHolder: l10n.t('Product manuals'),
+    value: proposed,
+    validateInput: (text) => {
+      const name = text.trim();
+      if (name === '') return l10n.t('Enter a name.');
+      return name === present ? undefined : datasets.nameFault(name);
+    },
+  });
+  return typed?.trim();
+}
+
+/** A note that shows the base URL if it differs from what the user typed. */
+function formatReading(typed: string): string | undefined {
+  const read = readTypedBaseUrl(typed);
+  if ('fault' in read) return undefined;
+  const { url, cut } = read;
+  if (cut !== undefined) {
+    return l10n.t("'{0}' belongs to an operation and is left out. The base URL is {1}.", cut, baseUrlText(url));
+  }
+  return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
 }
 
 /** Choices to add a dataset and, if there is no dataset or the sandbox is the default, to start the sandbox. */
@@ -103,8 +149,6 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
 
 /** Says why the user must choose a dataset. */
 function formatReason({ all, missingDefault }: Datasets): string {
-  if (missingDefault === SANDBOX_NAME)
-    return l10n.t('The default dataset is the sandbox, which is stopped. Select a dataset');
   if (missingDefault !== undefined) {
     return l10n.t("The default dataset '{0}' cannot be used. Select a dataset", missingDefault);
   }

@@ -12,51 +12,59 @@ import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type DatasetsSetting, userDatasets } from '../platform/settings';
-import { commandAction, UserError } from '../platform/userError';
-import type { AccessKeys } from './accessKeys';
-import { formatDatasetFault } from './formatFaults';
+import { UserError } from '../platform/userError';
+import type { AccessKeys, KeyOwner } from './accessKeys';
+import { faultError } from './formatFaults';
 
 const DEFAULT_DATASET = 'defaultDataset';
-const USED_DATASETS = 'usedDatasets';
 
-/** The datasets in the user's settings, the sandbox while it is running, and this workspace's default dataset. */
+/** A URL that was sent to a service. If the service didn't confirm it, it is not verified. */
+export interface Webhook {
+  readonly url: string;
+  readonly isVerified: boolean;
+}
+
+/**
+ * The datasets in the user's settings, the sandbox while it is running, this workspace's default dataset, and the
+ * webhooks.
+ */
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
+  /** State of the user that all windows share. */
+  readonly #memory: vscode.Memento;
   readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #filesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #changes = new SerialQueue();
   #read: ReturnType<typeof readDatasets>;
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
-  /** Fires when a dataset, its key or the default changes. */
+  /** Fires when a dataset, its key, its webhook or the default changes, and when imported files were forgotten. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when imported files were forgotten or a dataset was renamed. */
-  readonly onDidChangeFiles = this.#filesChanged.event;
 
-  constructor(keys: AccessKeys, workspaceState: vscode.Memento, setting: DatasetsSetting = userDatasets) {
+  constructor(
+    keys: AccessKeys,
+    workspaceState: vscode.Memento,
+    memory: vscode.Memento,
+    setting: DatasetsSetting = userDatasets,
+  ) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
+    this.#memory = memory;
     this.#setting = setting;
     this.#read = readDatasets(setting.read());
     this.#subscriptions = [setting.onChange(() => this.#reload()), keys.onDidChange(() => this.#changed.fire())];
   }
 
-  /** The sandbox comes first. */
+  /** The sandbox comes last. */
   get all(): readonly Dataset[] {
-    return this.#sandbox === undefined ? this.#read.datasets : [this.#sandbox, ...this.#read.datasets];
+    return this.#sandbox === undefined ? this.#read.datasets : [...this.#read.datasets, this.#sandbox];
   }
 
   /** The invalid entries of the setting. */
   get faults(): readonly DatasetFault[] {
     return this.#read.faults;
-  }
-
-  /** Whether the entry with this name is invalid. */
-  hasFault(name: string): boolean {
-    return this.faults.some(({ dataset }) => dataset === name);
   }
 
   /** The dataset for imports: the one chosen for this workspace or, if none was chosen, the only dataset. */
@@ -82,7 +90,8 @@ export class Datasets implements vscode.Disposable {
   async target(name: string): Promise<Target | undefined> {
     const dataset = this.find(name);
     const accessKey = dataset && (await this.#keys.get(dataset));
-    return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
+    if (dataset === undefined || accessKey === undefined) return undefined;
+    return { baseUrl: dataset.baseUrl, contract: dataset.contract, accessKey };
   }
 
   /** Undefined if the dataset no longer exists or now has another origin. */
@@ -95,29 +104,6 @@ export class Datasets implements vscode.Disposable {
   async setDefault({ name }: Dataset): Promise<void> {
     await this.#workspaceState.update(DEFAULT_DATASET, name);
     this.#changed.fire();
-  }
-
-  /** All datasets: the one most recently used in this workspace first, the sandbox last. */
-  get byLastUse(): readonly Dataset[] {
-    const used = this.#usedNames;
-    const rank = (dataset: Dataset) => {
-      if (this.isSandbox(dataset)) return Number.POSITIVE_INFINITY;
-      const at = used.indexOf(dataset.name);
-      return at === -1 ? used.length : at;
-    };
-    // There is only one sandbox, so we never subtract infinity from infinity, which would be NaN.
-    return this.all.toSorted((one, other) => rank(one) - rank(other));
-  }
-
-  /** Remembers that the user chose a dataset in this workspace. */
-  async noteUse({ name }: Dataset): Promise<void> {
-    const used = [name, ...this.#usedNames.filter((other) => other !== name && this.find(other) !== undefined)];
-    await this.#workspaceState.update(USED_DATASETS, used);
-  }
-
-  /** @throws UserError if the setting is not a list */
-  assertCanAdd(): void {
-    this.#entries();
   }
 
   /**
@@ -133,26 +119,23 @@ export class Datasets implements vscode.Disposable {
   /** Adds a dataset to the user's settings. @throws UserError if its name isn't available */
   async add(dataset: DatasetSetting): Promise<void> {
     await this.#change((entries) => {
-      const fault = this.nameFault(dataset.name.trim());
-      if (fault !== undefined) throw new UserError(fault);
+      this.#assertFree(dataset.name.trim());
       return [...entries, dataset];
     });
   }
 
   /**
-   * Renames a dataset. If it is this workspace's default, it remains the default.
+   * Renames a dataset. It keeps its webhook and, if it is this workspace's default, remains the default.
    * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;
-    await this.#change((entries) => {
-      const fault = this.nameFault(name);
-      if (fault !== undefined) throw new UserError(fault);
-      return entries.map((entry) => (isNamed(dataset.name, entry) ? { ...entry, name } : entry));
+    await this.#changeEntry(dataset.name, (entry) => {
+      this.#assertFree(name);
+      return { ...entry, name };
     });
+    await this.setWebhook({ ...dataset, name }, this.webhookOf(dataset));
     if (isDefault) await this.setDefault(this.#get(name));
-    const used = this.#usedNames.map((other) => (other === dataset.name ? name : other));
-    await this.#workspaceState.update(USED_DATASETS, used);
   }
 
   /** Removes a dataset from the user's settings and deletes its key. @throws UserError if SecretStorage fails */
@@ -187,9 +170,19 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
-  /** Call this after imported files were forgotten or a dataset was renamed. */
-  noteFilesChange(): void {
-    this.#filesChanged.fire();
+  /** The dataset's last webhook. We store it because the service has no operation to read it. */
+  webhookOf(owner: KeyOwner): Webhook | undefined {
+    return this.#memory.get<Webhook>(webhookSlot(owner));
+  }
+
+  async setWebhook(owner: KeyOwner, webhook: Webhook | undefined): Promise<void> {
+    await this.#memory.update(webhookSlot(owner), webhook);
+    this.#changed.fire();
+  }
+
+  /** Call this after imported files were forgotten. */
+  noteForgotten(): void {
+    this.#changed.fire();
   }
 
   /** Adds the running sandbox, or removes it if undefined. */
@@ -204,11 +197,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions, this.#changed, this.#filesChanged).dispose();
-  }
-
-  get #usedNames(): readonly string[] {
-    return this.#workspaceState.get<readonly string[]>(USED_DATASETS) ?? [];
+    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
   }
 
   get #chosenName(): string | undefined {
@@ -219,6 +208,11 @@ export class Datasets implements vscode.Disposable {
     const dataset = this.find(name);
     if (dataset === undefined) throw noLongerExists(name);
     return dataset;
+  }
+
+  #assertFree(name: string): void {
+    const fault = this.nameFault(name);
+    if (fault !== undefined) throw new UserError(fault);
   }
 
   /** Saves the entries that `update` returns. Changes run one at a time. @throws what `update` throws */
@@ -238,8 +232,7 @@ export class Datasets implements vscode.Disposable {
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
-    const message = formatDatasetFault({ dataset: '', at: '', reason: 'invalid' });
-    throw new UserError(message, [commandAction('openDatasetSettings')]);
+    throw faultError({ dataset: '', at: '', reason: 'invalid' });
   }
 
   #reload(): void {
@@ -248,8 +241,13 @@ export class Datasets implements vscode.Disposable {
   }
 }
 
-export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Target {
-  return { baseUrl, contract, accessKey };
+function webhookSlot({ name, baseUrl }: KeyOwner): string {
+  return JSON.stringify(['webhook', name, baseUrl.origin]);
+}
+
+/** A base URL as it is written in the settings. */
+export function baseUrlText({ href }: URL): string {
+  return href.replace(/\/$/, '');
 }
 
 function noLongerExists(name: string): UserError {
@@ -257,6 +255,6 @@ function noLongerExists(name: string): UserError {
 }
 
 /** Whether an entry has this name. The entry may be invalid. */
-export function isNamed(name: string, entry: DatasetSetting): boolean {
+function isNamed(name: string, entry: DatasetSetting): boolean {
   return entry?.name?.trim?.() === name;
 }

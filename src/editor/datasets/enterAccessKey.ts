@@ -1,51 +1,34 @@
 import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
-import { errorText } from '../platform/formatError';
+import { errorText } from '../platform/formatFailures';
+import { formatSentences } from '../platform/formatLists';
 import type { Action } from '../platform/userError';
-import { type InputBox, type Picks, window } from '../platform/window';
+import { type Picks, window } from '../platform/window';
 import type { Services } from '../services';
 import type { AccessKeys, KeyOwner } from './accessKeys';
 
 type Entering = Pick<Services, 'keys' | 'picks'>;
 
-/** What an empty box means: it is invalid, the key is added later, or the stored key is deleted. */
-type EmptyBox = 'notAllowed' | 'addLater' | 'delete';
-
 /**
- * Asks for an access key and names the host that it will be sent to. Returns an empty string if the user leaves the box
- * empty, or undefined if the user cancels.
+ * Asks for an access key and names the host that it will be sent to. The box may be left empty only if `emptyHint` says
+ * what that means. Returns undefined if the user cancels.
  */
 export async function askAccessKey(
   picks: Picks,
   title: string,
   { origin }: URL,
-  empty: EmptyBox = 'notAllowed',
+  emptyHint?: string,
 ): Promise<string | undefined> {
-  const box: InputBox = {
+  // If the scheme isn't https, show the whole origin.
+  const host = origin.replace(/^https:\/\//, '');
+  const paste = l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host);
+  const typed = await picks.text({
     title,
-    // If the scheme isn't https, show the whole origin.
-    prompt: keyPrompt(origin.replace(/^https:\/\//, ''), empty),
+    prompt: formatSentences(emptyHint === undefined ? [paste] : [paste, emptyHint]),
     password: true,
-    validateInput: (typed) => (empty !== 'notAllowed' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
-  };
-  return (await picks.text(box))?.trim();
-}
-
-function keyPrompt(host: string, empty: EmptyBox): string {
-  switch (empty) {
-    case 'notAllowed':
-      return l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host);
-    case 'addLater':
-      return l10n.t(
-        'Paste the access key. It is stored securely and sent only to {0}. Leave empty to add it later.',
-        host,
-      );
-    case 'delete':
-      return l10n.t(
-        'Paste the access key. It is stored securely and sent only to {0}. Leave empty to delete the stored key.',
-        host,
-      );
-  }
+    validateInput: (text) => (emptyHint !== undefined && text.trim() === '' ? undefined : accessKeyFault(text)),
+  });
+  return typed?.trim();
 }
 
 /**
@@ -95,14 +78,9 @@ export function replaceAccessKey(services: Entering, owner: () => KeyOwner | und
 function accessKeyFault(typed: string): string | undefined {
   const checked = checkAccessKey(typed);
   if ('key' in checked) return undefined;
-  switch (checked.fault) {
-    case 'empty':
-      return l10n.t('Enter the access key.');
-    case 'inside':
-      return l10n.t('The access key contains a space or a line break. Check that nothing else was copied with it.');
-    case 'characters':
-      return l10n.t(
-        'The access key contains characters that cannot be sent. Check that nothing else was copied with it.',
+  return checked.fault === 'empty'
+    ? l10n.t('Enter the access key.')
+    : l10n.t(
+        'The access key contains a space or a character that cannot be sent. Check that nothing else was copied with it.',
       );
-  }
 }

@@ -5,7 +5,7 @@ import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
 import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
-import { formatDatasetFault } from './formatFaults';
+import { faultError } from './formatFaults';
 
 /** A dataset's row. Buttons and links also pass one to commands. */
 export interface DatasetNode {
@@ -18,48 +18,40 @@ export function isDatasetNode(value: unknown): value is DatasetNode {
 }
 
 /** The dataset that a row currently stands for. @throws UserError if it no longer exists */
-export function givenDataset(
-  { datasets }: Pick<Services, 'datasets'>,
-  node: DatasetNode | undefined,
-): Dataset | undefined {
-  if (node === undefined) return undefined;
-  const { name } = node.dataset;
-  const dataset = datasets.find(name);
-  if (dataset !== undefined) return dataset;
-  assertNoFault(datasets, name);
-  throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name));
+export function givenDataset(services: Pick<Services, 'datasets'>, node: DatasetNode | undefined): Dataset | undefined {
+  return node && datasetNamed(services, node.dataset.name);
 }
 
 /** @throws UserError if the entry with this name in the settings is invalid */
 export function assertNoFault({ faults }: Datasets, name: string): void {
   const fault = faults.find(({ dataset }) => dataset === name);
-  if (fault !== undefined) throw new UserError(formatDatasetFault(fault), [commandAction('openDatasetSettings')]);
+  if (fault !== undefined) throw faultError(fault);
 }
 
 /** The dataset with this name. @throws UserError if it no longer exists */
 export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: string): Dataset {
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
-  if (name === SANDBOX_NAME)
-    throw new UserError(l10n.t('The sandbox is stopped. Its tasks no longer exist.'), [commandAction('startSandbox')]);
+  if (name === SANDBOX_NAME) throw sandboxStopped();
   assertNoFault(datasets, name);
-  const message = l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name);
-  throw new UserError(message, [commandAction('addDataset')]);
+  throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name), [commandAction('addDataset')]);
+}
+
+function sandboxStopped(): UserError {
+  const message = l10n.t('The sandbox does not run in this window. When a sandbox stops, its tasks no longer exist.');
+  return new UserError(message, [commandAction('startSandbox')]);
 }
 
 /** A destination's dataset. @throws UserError if it no longer exists or now has another origin */
-export function datasetAt(services: Pick<Services, 'datasets' | 'keys'>, destination: Destination): Dataset {
-  const why = whyNotServed(services, destination);
-  if (why?.kind === 'sandboxStopped') {
-    throw new UserError(l10n.t('This task belongs to a sandbox that does not run in this window.'));
-  }
+export function datasetAt(services: Pick<Services, 'datasets'>, destination: Destination): Dataset {
   const dataset = datasetNamed(services, destination.dataset);
-  if (why?.kind !== 'moved') return dataset;
+  if (isAt(destination, dataset.baseUrl)) return dataset;
+  if (services.datasets.isSandbox(dataset)) throw sandboxStopped();
   const message = l10n.t(
     "This task belongs to {0}, and dataset '{1}' has moved to {2}. Change the base URL back to continue.",
     URL.parse(destination.origin)?.host ?? '',
     dataset.name,
-    why.host,
+    dataset.baseUrl.host,
   );
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
@@ -70,7 +62,7 @@ export function whyNotServed(
     datasets,
     keys,
   }: {
-    readonly datasets: Pick<Datasets, 'find' | 'hasFault'>;
+    readonly datasets: Pick<Datasets, 'find' | 'faults'>;
     readonly keys: { lacks(dataset: Dataset): boolean };
   },
   destination: Destination,
@@ -80,7 +72,7 @@ export function whyNotServed(
     return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
   if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
   if (dataset !== undefined) return { kind: 'moved', host: dataset.baseUrl.host };
-  return { kind: datasets.hasFault(destination.dataset) ? 'faulty' : 'removed' };
+  return { kind: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }
 
 /** A button that imports files to a dataset. Empty if the files would go to another dataset that is the default. */

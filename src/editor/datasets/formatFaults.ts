@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
+import { commandAction, UserError } from '../platform/userError';
 
 /**
  * Explains why an entry in the datasets setting is invalid. In settings.json, VS Code itself explains the invalid
@@ -15,6 +16,11 @@ export function formatDatasetFault({ dataset, at, reason }: DatasetFault): strin
   return at === ''
     ? l10n.t("Dataset '{0}' in the settings cannot be used because it is not valid.", dataset)
     : l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at);
+}
+
+/** An error that shows the fault and offers to open the settings. */
+export function faultError(fault: DatasetFault): UserError {
+  return new UserError(formatDatasetFault(fault), [commandAction('openDatasetSettings')]);
 }
 
 /** Explains why a text can't be a base URL. */

@@ -6,7 +6,7 @@ import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource
 import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
-import { formatSource } from '../platform/formatFailures';
+import { formatFailure } from '../platform/formatFailures';
 import { formatCount, formatSize } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -133,7 +133,7 @@ export async function check(
 }
 
 function withResult(one: Candidate, result: CheckedSource | SourceError): Candidate {
-  if (result instanceof SourceError) return { ...one, fault: formatSource(result) };
+  if (result instanceof SourceError) return { ...one, fault: formatFailure(result) };
   const { sizeBytes } = result.source;
   const isTooLarge = sizeBytes > maxFileBytes();
   if (isTooLarge) return { ...one, sizeBytes, fault: formatTooLarge(one.name, sizeBytes, maxFileBytes()) };

@@ -91,7 +91,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   ];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
   const title = titleWith(dialogTitle('editRequest'));
-  const picked = await picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await picks.one(choices, { title, placeHolder });
   if (picked === settings) await openDatasetsSetting();
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }

@@ -49,7 +49,7 @@ export async function editStateExpression(services: Services, dataset: Dataset):
   const title = l10n.t("State expression of dataset '{0}'", name);
   const placeHolder = l10n.t('Select how to begin');
   const items = [type, ...titled(l10n.t('begin with a value of a response'), report === undefined ? [] : starters)];
-  const picked = await picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await picks.one<Choice>(items, { title, placeHolder });
   const value = await picked?.propose?.();
   if (value === undefined) return;
   const typed = await picks.text({

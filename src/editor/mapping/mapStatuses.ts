@@ -39,7 +39,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
     ];
     const title = dialogTitle('mapStatuses');
     const placeHolder = l10n.t("Select what a status of dataset '{0}' means", name);
-    const picked = await services.picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
+    const picked = await services.picks.one<Choice>(items, { title, placeHolder });
     if (picked?.status === undefined) break;
     const { [picked.status]: _, ...others } = meanings;
     meanings = picked.meaning === undefined ? others : { ...others, [picked.status]: picked.meaning };

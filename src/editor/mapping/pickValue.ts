@@ -54,7 +54,7 @@ export async function pickValue(
     ...titled(l10n.t('other'), others),
   ];
   const placeHolder = l10n.t("Select the value from the response for '{0}'", rowLabel(from.row));
-  return picks.one<ValueItem>(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  return picks.one<ValueItem>(items, { title, placeHolder });
 }
 
 /** Max task IDs to name in one choice. */

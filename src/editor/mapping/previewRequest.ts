@@ -8,7 +8,6 @@ import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileFacts, fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { targetOf } from '../datasets/datasets';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
 import { activeDocument } from '../importing/editors';
 import { exists, pathInWorkspace } from '../importing/filePaths';
@@ -75,13 +74,13 @@ async function requestsAt(services: Services, { query }: Uri) {
   const { dataset: name, file, taskId } = JSON.parse(query) as Previewed;
   const dataset = datasetNamed(services, name);
   const id = taskId ?? typedTaskId(l10n.t('<task ID>'), 'string');
-  const request = queryTaskRequest(targetOf(dataset, KEY_MASK), id);
+  const request = queryTaskRequest({ ...dataset, accessKey: KEY_MASK }, id);
   const check = { label: l10n.t('Status Check'), text: previewJson(request), curl: curlJson(request) };
   return file === undefined ? [check] : [await importRequest(dataset, file), check];
 }
 
 async function importRequest(dataset: Dataset, filePath: string) {
-  const target = targetOf(dataset, KEY_MASK);
+  const target = { ...dataset, accessKey: KEY_MASK };
   const file = await FileBody.open(filePath);
   try {
     const facts = await fileFacts(dataset.contract, file, pathInWorkspace(Uri.file(filePath)));

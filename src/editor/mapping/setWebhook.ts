@@ -6,7 +6,6 @@ import { setWebhookRequest } from '../../service/request/requests';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
-import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
@@ -20,7 +19,7 @@ import { formatCause } from '../wording/causes';
 export async function setWebhook(
   services: Services,
   dataset: Dataset,
-  value = services.webhooks.of(dataset)?.url ?? '',
+  value = services.datasets.webhookOf(dataset)?.url ?? '',
 ): Promise<void> {
   const typed = await services.picks.text({
     title: l10n.t("Webhook of '{0}'", dataset.name),
@@ -43,25 +42,25 @@ function webhookUrl(typed: string): URL | undefined {
 }
 
 async function confirmAndApply(services: Services, dataset: Dataset, url: URL): Promise<void> {
-  const { service, webhooks, clock, confirm } = services;
+  const { service, datasets, clock, confirm } = services;
   const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", dataset.name, url.href);
-  const request = previewJson(setWebhookRequest(targetOf(dataset, KEY_MASK), url));
+  const request = previewJson(setWebhookRequest({ ...dataset, accessKey: KEY_MASK }, url));
   const detail = l10n.t('It changes the service for everyone who uses the dataset. The request:\n\n{0}', request);
   if (!(await confirm(question, detail, dialogTitle('setWebhook')))) return;
   const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
-  const before = webhooks.of(dataset);
+  const before = datasets.webhookOf(dataset);
   // Store the URL before sending it, so that it is known even after a crash.
-  await webhooks.set(dataset, { url: url.href, isVerified: false });
+  await datasets.setWebhook(dataset, { url: url.href, isVerified: false });
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const send = (signal: AbortSignal, showStep: (message: string) => void) =>
-    sendWebhook(service, targetOf(dataset, accessKey), url, signal, clock, (ms) =>
+    sendWebhook(service, { ...dataset, accessKey }, url, signal, clock, (ms) =>
       showStep(l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000))),
     );
   const outcome = await withDelayedProgress(title, send, clock);
-  if (outcome?.kind === 'accepted') await webhooks.set(dataset, { url: url.href, isVerified: true });
+  if (outcome?.kind === 'accepted') await datasets.setWebhook(dataset, { url: url.href, isVerified: true });
   // The service certainly kept its earlier webhook.
-  if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await webhooks.set(dataset, before);
+  if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await datasets.setWebhook(dataset, before);
   await report(services, dataset, url, outcome);
 }
 

@@ -3,6 +3,7 @@ import { isLoopback } from '../../service/contract/baseUrl';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
 import type { Rejection } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
+import type { FaultReason } from '../../tasks/store/storeFault';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
@@ -20,15 +21,123 @@ export interface Fields {
 
 const NONE = { reason: '', host: '', status: 0, excerpt: '', target: '', detail: '', file: '', fileName: '' };
 
-export function fieldsOf(cause: Cause): Fields {
-  return { ...NONE, ...cause } as Fields;
+export function fieldsOf(cause: object): Fields {
+  return { ...NONE, ...cause };
 }
 
-// Stored causes were written by this version or an older one, so their reasons are known.
-type Connect = Pick<Fields, 'host' | 'detail'> & Pick<ConnectError, 'reason'>;
-type Lost = Pick<Fields, 'host'> & Pick<ConnectionLostError, 'reason'>;
-type BadResponse = Pick<Fields, 'status' | 'excerpt'> & Pick<BadResponseError, 'reason'>;
-type Source = Pick<SourceError, 'reason' | 'fileName'>;
+/** An error's name, or its name and reason. */
+type Failure =
+  | `ConnectError ${ConnectError['reason']}`
+  | `ConnectionLostError ${ConnectionLostError['reason']}`
+  | `BadResponseError ${BadResponseError['reason']}`
+  | `SourceError ${SourceError['reason']}`
+  | 'CanceledError'
+  | 'WindowClosed';
+
+type Format = (fields: Fields, remoteName: string) => string;
+
+const SENTENCES: Readonly<Record<Failure, Format>> = {
+  'ConnectError dns': ({ host }, remoteName) =>
+    withProxyHint(l10n.t('The host {0} was not found. Check the base URL and the network.', host), remoteName),
+  'ConnectError refused': ({ host }, remoteName) => {
+    const url = URL.parse(`http://${host}`);
+    return remoteName !== '' && url !== null && isLoopback(url)
+      ? l10n.t(
+          '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
+          host,
+        )
+      : l10n.t('{0} refused the connection. Check that the service is running.', host);
+  },
+  'ConnectError timedOut': ({ host }, remoteName) =>
+    withProxyHint(l10n.t('The connection to {0} timed out.', host), remoteName),
+  'ConnectError unreachable': ({ host }, remoteName) =>
+    withProxyHint(l10n.t('{0} cannot be reached. Check the network.', host), remoteName),
+  'ConnectError reset': ({ host }) => l10n.t('{0} closed the connection while it was being established.', host),
+  'ConnectError tls': ({ host, detail }) =>
+    l10n.t('A secure connection to {0} could not be established: {1}.', host, shortText(detail)),
+  'ConnectError clientCertificate': ({ host }) =>
+    l10n.t('{0} requires a client certificate. Dataset Import cannot send one.', host),
+  'ConnectError proxy': ({ host, detail }) =>
+    l10n.t(
+      'The proxy {0} did not forward the request: {1}. Check the proxy settings of VS Code.',
+      host,
+      shortText(detail),
+    ),
+  'ConnectError proxyLogin': ({ host }) =>
+    l10n.t('The proxy {0} rejected the credentials. Check http.proxyAuthorization in the settings.', host),
+  'ConnectError proxyScheme': ({ host }) =>
+    l10n.t('The proxy {0} is of a kind that is not supported. http, https and socks5 are.', host),
+  'ConnectError other': ({ host, detail }) =>
+    l10n.t('A connection to {0} could not be established: {1}.', host, shortText(detail)),
+
+  'ConnectionLostError reset': ({ host }) => l10n.t('{0} closed the connection before it responded.', host),
+  'ConnectionLostError stalled': ({ host }) => l10n.t('{0} stopped receiving data.', host),
+  'ConnectionLostError silent': ({ host }) => l10n.t('The request was sent, but {0} did not respond in time.', host),
+  'ConnectionLostError truncated': ({ host }) => l10n.t('The response from {0} was cut off.', host),
+
+  'BadResponseError serverError': ({ status, excerpt }) =>
+    excerpt === ''
+      ? l10n.t('The service reported an error (HTTP {0}) without a message.', status)
+      : l10n.t("The service reported an error (HTTP {0}): '{1}'.", status, excerpt),
+  'BadResponseError notJson': ({ status, excerpt }) =>
+    excerpt === ''
+      ? l10n.t('The response (HTTP {0}) is empty.', status)
+      : l10n.t("The response (HTTP {0}) is not JSON: '{1}'.", status, excerpt),
+  'BadResponseError notEnvelope': ({ status, excerpt }) =>
+    l10n.t("The response (HTTP {0}) has no code: '{1}'.", status, excerpt),
+  'BadResponseError tooLarge': ({ status }) => l10n.t('The response (HTTP {0}) is larger than 1 MB.', status),
+  'BadResponseError redirect': ({ status, excerpt }) =>
+    excerpt === ''
+      ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
+      : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status),
+  'BadResponseError notHttp': ({ excerpt }) => l10n.t('The response is not valid HTTP: {0}.', shortText(excerpt)),
+  'BadResponseError largeHeaders': () => l10n.t('The headers of the response are too large.'),
+
+  'SourceError missing': ({ fileName }) => l10n.t("'{0}' was not found.", fileName),
+  'SourceError invalidName': ({ fileName }) =>
+    l10n.t("The name of '{0}' or of its folder is not valid UTF-8. Rename it to import it.", fileName),
+  'SourceError forbiddenHost': ({ fileName }) =>
+    l10n.t(
+      "'{0}' is on a network host that VS Code does not allow. Add the host to the setting 'security.allowedUNCHosts'.",
+      fileName,
+    ),
+  'SourceError unreadable': ({ fileName }) => l10n.t("'{0}' cannot be read. Check its permissions.", fileName),
+  'SourceError busy': ({ fileName }) =>
+    l10n.t("'{0}' is in use by another program, or its network or cloud drive is unavailable.", fileName),
+  'SourceError notFile': ({ fileName }) => l10n.t("'{0}' is not a file.", fileName),
+  'SourceError empty': ({ fileName }) => l10n.t("'{0}' is empty.", fileName),
+  'SourceError binary': ({ fileName }) => l10n.t("'{0}' is not a text file.", fileName),
+  'SourceError changed': ({ fileName }) => l10n.t("'{0}' changed while it was being sent.", fileName),
+  'SourceError changing': ({ fileName }) => l10n.t("'{0}' keeps changing.", fileName),
+  'SourceError ownStorage': ({ fileName }) =>
+    l10n.t("'{0}' belongs to the storage of Dataset Import and cannot be imported.", fileName),
+
+  CanceledError: () => l10n.t('Canceled.'),
+  WindowClosed: () => l10n.t('The window was closed while the file was being sent.'),
+};
+
+/**
+ * Says in sentences why a file can't be sent or a request has no clear response. `remoteName` is empty in a local
+ * window.
+ */
+export function formatFailure(cause: Cause | SourceError, remoteName = env.remoteName ?? ''): string {
+  const fields = fieldsOf(cause);
+  const sentences: Readonly<Record<string, Format>> = SENTENCES;
+  const format = sentences[`${cause.name} ${fields.reason}`] ?? sentences[cause.name];
+  return (
+    format?.(fields, remoteName) ?? l10n.t('An unexpected error occurred: {0}.', shortText(fields.detail || cause.name))
+  );
+}
+
+function withProxyHint(sentence: string, remoteName: string): string {
+  const hint =
+    remoteName === ''
+      ? l10n.t("If the network has a proxy, set it in http.proxy: the system's proxy is not used.")
+      : l10n.t(
+          "If the network has a proxy, set http.proxy in the remote settings: the local settings and the system's proxy are not used.",
+        );
+  return formatSentences([sentence, hint]);
+}
 
 /** Says why the service rejected a request. Long codes and messages are cut. */
 export function formatRejection(rejection: Rejection): string {
@@ -50,152 +159,40 @@ export function formatRejection(rejection: Rejection): string {
 
 /** The service's own words in a rejection, which may be empty. */
 export function rejectionText(rejection: Rejection): string {
-  switch (rejection.by) {
-    case 'envelope':
-      return rejection.message ?? '';
-    case 'status':
-      return rejection.excerpt;
-    case 'redirect':
-      return '';
-  }
+  if (rejection.by === 'envelope') return rejection.message ?? '';
+  return rejection.by === 'status' ? rejection.excerpt : '';
 }
 
-/** Says in sentences why a request has no clear response. `remoteName` is empty in a local window. */
-export function formatFailure(cause: Cause, remoteName = env.remoteName ?? ''): string {
-  const fields = fieldsOf(cause);
-  switch (cause.name) {
-    case 'ConnectError':
-      return formatConnect(fields as Connect, remoteName);
-    case 'ConnectionLostError':
-      return formatConnectionLost(fields as Lost);
-    case 'BadResponseError':
-      return formatBadResponse(fields as BadResponse);
-    case 'SourceError':
-      return formatSource(fields as Source);
-    case 'CanceledError':
-      return l10n.t('Canceled.');
-    case 'WindowClosed':
-      return l10n.t('The window was closed while the file was being sent.');
-    default:
-      return l10n.t('An unexpected error occurred: {0}.', shortText(fields.detail || cause.name));
-  }
-}
-
-function formatConnect({ reason, host, detail }: Connect, remoteName: string): string {
+/** Says why the task database can't be used. */
+export function formatFault({ reason, message }: { readonly reason: FaultReason; readonly message: string }): string {
   switch (reason) {
-    case 'dns':
-      return formatSentences([
-        l10n.t('The host {0} was not found. Check the base URL and the network.', host),
-        formatProxyHint(remoteName),
-      ]);
-    case 'refused': {
-      const url = URL.parse(`http://${host}`);
-      if (remoteName !== '' && url !== null && isLoopback(url)) {
-        return l10n.t(
-          '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
-          host,
-        );
-      }
-      return l10n.t('{0} refused the connection. Check that the service is running.', host);
-    }
-    case 'timedOut':
-      return formatSentences([l10n.t('The connection to {0} timed out.', host), formatProxyHint(remoteName)]);
-    case 'unreachable':
-      return formatSentences([l10n.t('{0} cannot be reached. Check the network.', host), formatProxyHint(remoteName)]);
-    case 'reset':
-      return l10n.t('{0} closed the connection while it was being established.', host);
-    case 'tls':
-      return l10n.t('A secure connection to {0} could not be established: {1}.', host, shortText(detail));
-    case 'clientCertificate':
-      return l10n.t('{0} requires a client certificate. Dataset Import cannot send one.', host);
-    case 'proxy':
+    case 'locked':
       return l10n.t(
-        'The proxy {0} did not forward the request: {1}. Check the proxy settings of VS Code.',
-        host,
-        shortText(detail),
+        'The task database is locked by another process, or its network drive cannot lock files. Waiting until it can be locked.',
       );
-    case 'proxyLogin':
-      return l10n.t('The proxy {0} rejected the credentials. Check http.proxyAuthorization in the settings.', host);
-    case 'proxyScheme':
-      return l10n.t('The proxy {0} is of a kind that is not supported. http, https and socks5 are.', host);
-    case 'other':
-      return l10n.t('A connection to {0} could not be established: {1}.', host, shortText(detail));
-  }
-}
-
-function formatProxyHint(remoteName: string): string {
-  return remoteName === ''
-    ? l10n.t("If the network has a proxy, set it in http.proxy: the system's proxy is not used.")
-    : l10n.t(
-        "If the network has a proxy, set http.proxy in the remote settings: the local settings and the system's proxy are not used.",
-      );
-}
-
-function formatConnectionLost({ reason, host }: Lost): string {
-  switch (reason) {
-    case 'reset':
-      return l10n.t('{0} closed the connection before it responded.', host);
-    case 'stalled':
-      return l10n.t('{0} stopped receiving data.', host);
-    case 'silent':
-      return l10n.t('The request was sent, but {0} did not respond in time.', host);
-    case 'truncated':
-      return l10n.t('The response from {0} was cut off.', host);
-  }
-}
-
-function formatBadResponse({ reason, status, excerpt }: BadResponse): string {
-  switch (reason) {
-    case 'serverError':
-      return excerpt === ''
-        ? l10n.t('The service reported an error (HTTP {0}) without a message.', status)
-        : l10n.t("The service reported an error (HTTP {0}): '{1}'.", status, excerpt);
-    case 'notJson':
-      return excerpt === ''
-        ? l10n.t('The response (HTTP {0}) is empty.', status)
-        : l10n.t("The response (HTTP {0}) is not JSON: '{1}'.", status, excerpt);
-    case 'notEnvelope':
-      return l10n.t("The response (HTTP {0}) has no code: '{1}'.", status, excerpt);
-    case 'tooLarge':
-      return l10n.t('The response (HTTP {0}) is larger than 1 MB.', status);
-    case 'redirect':
-      return excerpt === ''
-        ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
-        : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
-    case 'notHttp':
-      return l10n.t('The response is not valid HTTP: {0}.', shortText(excerpt));
-    case 'largeHeaders':
-      return l10n.t('The headers of the response are too large.');
-  }
-}
-
-/** Names the file and its problem in a sentence. */
-export function formatSource({ reason, fileName }: Source): string {
-  switch (reason) {
-    case 'missing':
-      return l10n.t("'{0}' was not found.", fileName);
-    case 'invalidName':
-      return l10n.t("The name of '{0}' or of its folder is not valid UTF-8. Rename it to import it.", fileName);
-    case 'forbiddenHost':
+    case 'full':
       return l10n.t(
-        "'{0}' is on a network host that VS Code does not allow. Add the host to the setting 'security.allowedUNCHosts'.",
-        fileName,
+        'The task database cannot be written: the disk is full, its quota is used up, or it has an error. Nothing is sent until it can be written.',
       );
-    case 'unreadable':
-      return l10n.t("'{0}' cannot be read. Check its permissions.", fileName);
-    case 'busy':
-      return l10n.t("'{0}' is in use by another program, or its network or cloud drive is unavailable.", fileName);
-    case 'notFile':
-      return l10n.t("'{0}' is not a file.", fileName);
-    case 'empty':
-      return l10n.t("'{0}' is empty.", fileName);
-    case 'binary':
-      return l10n.t("'{0}' is not a text file.", fileName);
-    case 'changed':
-      return l10n.t("'{0}' changed while it was being sent.", fileName);
-    case 'changing':
-      return l10n.t("'{0}' keeps changing.", fileName);
-    case 'ownStorage':
-      return l10n.t("'{0}' belongs to the storage of Dataset Import and cannot be imported.", fileName);
+    case 'damaged':
+    case 'foreign':
+      return l10n.t('The task database is damaged.');
+    case 'newer':
+      return l10n.t(
+        'The task database was made by a newer version of Dataset Import. Reload the window, or update the extension.',
+      );
+    case 'older':
+      return l10n.t('Dataset Import was updated. Reload all other windows: some of them still run the older version.');
+    case 'ended':
+      return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
+    case 'unusable':
+      return l10n.t('The task database cannot be read or written: {0}', message);
+    case 'invalid':
+      return l10n.t('An unexpected error occurred: {0}', message);
   }
+}
+
+/** The message of an error, or the text of any other thrown value. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { SourceError } from '../../service/errors';
 import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
 import type { SetAside } from '../../tasks/store/importStore';
-import { errorText, formatError } from './formatError';
-import { formatRejection } from './formatFailures';
+import { StoreFault } from '../../tasks/store/storeFault';
+import { commandTitle } from './commandTitle';
+import { errorText, formatFailure, formatFault, formatRejection } from './formatFailures';
 import { oneLine } from './outsideText';
 import { type Action, UserError } from './userError';
 import { window } from './window';
@@ -122,10 +124,19 @@ export class Messages implements vscode.Disposable {
   }
 }
 
-/** The stack frames of an error without its message, whose lines may look like frames. */
+/** The message and the buttons for an error of any kind. */
+export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
+  if (error instanceof UserError) return error;
+  if (error instanceof SourceError) return { message: formatFailure(error), actions: [] };
+  const message =
+    error instanceof StoreFault
+      ? formatFault(error)
+      : vscode.l10n.t('An unexpected error occurred: {0}', errorText(error));
+  return { message, actions: [{ label: commandTitle('showLog'), run: openLog }] };
+}
+
+/** The stack frames of an error. A line of its message that looks like a frame does no harm. */
 function framesOf(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const message = String(error);
-  const frames = stack.slice(stack.startsWith(message) ? message.length : 0).match(/^[ \t]+at .*$/gm) ?? [];
+  const frames = (error instanceof Error && error.stack?.match(/^[ \t]+at .*$/gm)) || [];
   return frames.map((frame) => `    ${frame.trim()}`);
 }

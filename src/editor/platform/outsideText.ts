@@ -7,11 +7,26 @@ import type { TreeItem } from 'vscode';
  */
 
 /**
+ * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
+ * and some scripts need, and the character that `disarmed` inserts.
+ */
+const INVISIBLE = new RegExp(
+  [
+    '(?![\\n\\t]|\\p{Variation_Selector})',
+    '(?!(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d\\p{Extended_Pictographic})',
+    '(?!(?<=[\\p{scx=Arabic}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Malayalam}\\p{scx=Sinhala}])[\\u200c\\u200d])',
+    '(?!(?<=[\\]$])\\u2060\\()',
+    '[\\p{Cc}\\p{Cs}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\ufff9-\\ufffb]',
+  ].join(''),
+  'gu',
+);
+
+/**
  * For documents and multi-line texts: replaces invisible and reordering characters with escapes such as \u202e. Keeps line
  * breaks, tabs, and the joiners that emoji and some scripts need.
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen(), (character) =>
+  return text.replace(INVISIBLE, (character) =>
     character === '\r' ? '\\r' : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
 }
@@ -41,33 +56,6 @@ export function documentPath(name: string, folder = '/'): string {
 
 function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
-}
-
-/**
- * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
- * and some scripts need, and the characters that `disarmed` inserts. Made on first use, because that takes 1 ms.
- */
-const unseen = once(
-  () =>
-    new RegExp(
-      [
-        '(?![\\n\\t]|\\p{Variation_Selector})',
-        '(?!(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d\\p{Extended_Pictographic})',
-        '(?!(?<=[\\p{scx=Arabic}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Malayalam}\\p{scx=Sinhala}])[\\u200c\\u200d])',
-        '(?!(?<=[\\]$])\\u2060\\()',
-        '[\\p{Cc}\\p{Cs}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\ufff9-\\ufffb]',
-      ].join(''),
-      'gu',
-    ),
-);
-
-/** Makes a value once, on first use. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Max characters of a service's text in a row or a message. The details show the whole response. */

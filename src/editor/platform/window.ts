@@ -23,53 +23,27 @@ export const window = {
     return (await window.showWarningMessage(question, options, button)) === button;
   },
 
-  async showQuickPick<T extends vscode.QuickPickItem>(
-    items: readonly T[],
-    options: vscode.QuickPickOptions,
-  ): Promise<T | undefined> {
-    const shown = items.map((item) => ({ ...item, ...plain(item, ['label', 'description', 'detail']) }));
-    const picked = await vscode.window.showQuickPick(shown, plain(options, ['title', 'placeHolder']));
-    return picked && items[shown.indexOf(picked)];
-  },
-
   createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
     vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
 
-  /** Like {@link showQuickPick}, with an additional item that `typed` creates from the typed text. */
-  showTypedPick<T extends vscode.QuickPickItem>(
+  /** Lets the user pick an item. If `typed` is given, the last item is the one that it creates from the typed text. */
+  showQuickPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: PickOptions,
-    typed: (text: string) => T | undefined,
+    typed?: (text: string) => T | undefined,
   ): Promise<T | undefined> {
-    return openPick<T, T | undefined>(options, (pick, rows, end) => {
-      const typedItem = () => (pick.value === '' ? undefined : typed(pick.value));
-      const show = () => {
+    return openPick<T, T>(options, (pick, rows, end) => {
+      rows.show(items);
+      const typedItem = () => (pick.value === '' ? undefined : typed?.(pick.value));
+      pick.onDidChangeValue(() => {
         const item = typedItem();
-        rows.show(item === undefined ? items : [...items, { ...item, alwaysShow: true }]);
-      };
-      show();
-      pick.onDidChangeValue(show);
-      // The user may press Enter before the item is updated.
-      pick.onDidAccept(() => end(rows.of(pick.activeItems[0]) ?? typedItem()));
-    });
-  },
-
-  /** Shows a table until choosing a row or the user closes it. */
-  showTable<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void> {
-    return openPick<T, void>(table, (pick, rows, end) => {
-      const show = () => {
-        rows.show(table.rows());
-        pick.activeItems = pick.items.filter((item) => table.isActive(rows.of(item) as T));
-      };
-      const chosen = (item: vscode.QuickPickItem | undefined, button?: number) => {
-        const row = rows.of(item);
-        if (row !== undefined && table.choose(row, button)) end();
-        else show();
-      };
-      pick.keepScrollPosition = true;
-      show();
-      pick.onDidAccept(() => chosen(pick.activeItems[0]));
-      pick.onDidTriggerItemButton(({ item, button }) => chosen(item, item.buttons?.indexOf(button)));
+        if (typed !== undefined) rows.show(item === undefined ? items : [...items, { ...item, alwaysShow: true }]);
+      });
+      pick.onDidAccept(() => {
+        // The user may press Enter before the item is updated.
+        const item = rows.of(pick.activeItems[0]) ?? typedItem();
+        if (item !== undefined) end(item);
+      });
     });
   },
 
@@ -156,13 +130,17 @@ export const window = {
     });
   },
 
+  /** Shows a notification with a Cancel button until `task` ends. */
   withProgress<T>(
-    options: vscode.ProgressOptions,
-    task: (progress: vscode.Progress<{ message: string }>, token: vscode.CancellationToken) => Thenable<T>,
+    title: string,
+    task: (signal: AbortSignal, report: (message: string) => void) => Thenable<T>,
   ): Thenable<T> {
-    return vscode.window.withProgress(plain(options, ['title']), (progress, token) =>
-      task({ report: (step) => progress.report(plain(step, ['message'])) }, token),
-    );
+    const options = { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true };
+    return vscode.window.withProgress(options, (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      return task(stop.signal, (message) => progress.report({ message: plainText(message) }));
+    });
   },
 
   /** Shows a message until it is disposed of or the user presses Cancel. Only progress notifications stay that long. */
@@ -191,17 +169,6 @@ export interface CommandLink {
   readonly label: string;
   readonly command: string;
   readonly target: unknown;
-}
-
-/** A Quick Pick that stays open while its rows change. */
-export interface Table<T extends vscode.QuickPickItem> {
-  readonly title: string;
-  readonly placeHolder: string;
-  rows(): readonly T[];
-  /** Whether a row has the focus. */
-  isActive(row: T): boolean;
-  /** The user accepts a row, or presses its button with this index. Returns whether the table closes. */
-  choose(row: T, button?: number): boolean;
 }
 
 /** A Quick Pick with checkboxes that stays open while its rows change. */
@@ -237,9 +204,7 @@ export interface InputBox {
 /** Asks the user. Tests replace these functions. */
 export const picks = {
   one: window.showQuickPick,
-  oneOrTyped: window.showTypedPick,
   text: window.showInputBox,
-  table: window.showTable,
   checklist: window.showChecklist,
 };
 
@@ -256,7 +221,7 @@ export function titled<T extends vscode.QuickPickItem>(label: string, items: rea
 }
 
 interface PickOptions {
-  readonly title: string;
+  readonly title?: string;
   readonly placeHolder: string;
 }
 
@@ -271,14 +236,14 @@ interface PickRows<T> {
  * closes the Quick Pick.
  */
 function openPick<T extends vscode.QuickPickItem, End>(
-  { title, placeHolder }: PickOptions,
+  { title = '', placeHolder }: PickOptions,
   begin: (pick: vscode.QuickPick<vscode.QuickPickItem>, rows: PickRows<T>, end: (end: End) => void) => void,
 ): Promise<End | undefined> {
   const pick = vscode.window.createQuickPick();
   const own = new Map<vscode.QuickPickItem, T>();
   const show = (rows: readonly T[]) => {
     own.clear();
-    for (const row of rows) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
+    for (const row of rows) own.set({ ...row, ...plainRow(row) }, row);
     pick.items = [...own.keys()];
   };
   pick.title = plainText(title);
@@ -310,11 +275,10 @@ function plainly(show: ShowMessage) {
   };
 }
 
-/** A copy in which the named properties are plain text. */
-function plain<T extends object>(whole: T, names: readonly (keyof T & string)[]): T {
-  const texts = names.flatMap((name) => {
-    const text = whole[name];
-    return typeof text === 'string' ? [[name, plainText(text)] as const] : [];
-  });
-  return { ...whole, ...Object.fromEntries(texts) };
+function plainRow({ label, description, detail }: vscode.QuickPickItem) {
+  return {
+    label: plainText(label),
+    ...(description !== undefined && { description: plainText(description) }),
+    ...(detail !== undefined && { detail: plainText(detail) }),
+  };
 }

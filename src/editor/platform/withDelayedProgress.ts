@@ -1,4 +1,3 @@
-import { ProgressLocation } from 'vscode';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { window } from './window';
 
@@ -27,13 +26,12 @@ export async function withDelayedProgress<T>(
   const clearTimer = clock.after(DELAY_MS, () => resolve('slow'));
   const first = await Promise.race([working, delay]).finally(clearTimer);
   if (first !== 'slow') return working;
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return window.withProgress(options, (progress, token) => {
-    show = (now) => progress.report({ message: now });
+  return window.withProgress(title, (signal, report) => {
+    show = report;
     if (message !== undefined) show(message);
     // Don't wait for the work: it may be blocked by a disk or continue for another caller.
-    const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-    token.onCancellationRequested(() => stop.abort());
+    const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+    signal.addEventListener('abort', () => stop.abort());
     return Promise.race([stopped, working]);
   });
 }

@@ -20,19 +20,15 @@ export async function startSandbox({
   messages,
 }: Pick<Services, 'sandbox' | 'datasets' | 'messages'>): Promise<void> {
   const dataset = await sandbox.start();
-  const isDefault = datasets.default === dataset;
-  const importSamples = commandAction('importSamples');
   const setDefault = commandAction('setDefaultDataset', { dataset }, vscode.l10n.t('Set as Default'));
-  const message = isDefault
-    ? vscode.l10n.t(
-        "The sandbox is running. Files are imported to dataset '{0}' and stay on this machine.",
-        dataset.name,
-      )
-    : vscode.l10n.t(
-        "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
-        dataset.name,
-      );
-  await messages.done(message, importSamples, ...(isDefault ? [] : [setDefault]));
+  await messages.done(
+    vscode.l10n.t(
+      "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
+      dataset.name,
+    ),
+    commandAction('importSamples'),
+    ...(datasets.default === dataset ? [] : [setDefault]),
+  );
 }
 
 /** Runs the sandbox in this window. Its dataset and access key exist while it runs. */

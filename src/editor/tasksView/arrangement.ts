@@ -49,7 +49,7 @@ export async function filterTasks(services: ArrangeServices): Promise<void> {
     title: dialogTitle('filterTasks'),
     placeHolder: l10n.t('Select what to show, or type any part of what a row shows'),
   };
-  const picked = await picks.oneOrTyped<FilterItem>(items, options, textItem);
+  const picked = await picks.one<FilterItem>(items, options, textItem);
   if (picked !== undefined) await arrangement.change({ filter: picked.filter, filterName: picked.filterName });
 }
 

@@ -89,5 +89,5 @@ async function askType(picks: Picks, title: string, digits: string): Promise<'st
     { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
   ];
   const placeHolder = l10n.t('Select how the service writes this ID in JSON');
-  return (await picks.one(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
+  return (await picks.one(items, { title, placeHolder }))?.as;
 }

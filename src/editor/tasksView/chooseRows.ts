@@ -87,7 +87,7 @@ export async function pickRow({ store, picks, clock }: AskServices): Promise<num
 type FilterItem = QuickPickItem & { readonly filter: Filter };
 
 function pickOptions() {
-  return { placeHolder: l10n.t('Select a task'), matchOnDescription: true };
+  return { placeHolder: l10n.t('Select a task') };
 }
 
 async function pickFilter(

@@ -5,7 +5,7 @@ import type { Clock } from '../../tasks/timing/clock';
 import { wait } from '../../tasks/timing/wait';
 import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
-import { errorText, formatFault } from '../platform/formatError';
+import { errorText, formatFault } from '../platform/formatFailures';
 import { plainText, visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
 import type { TaskArrangement } from './arrangement';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
-import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
-import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { MemoryMemento } from '../../memoryStorage';
@@ -115,7 +113,7 @@ describe('Datasets', () => {
       await datasets.setDefault(found('Logs'));
       assert.equal(defaultName(), 'Logs');
       assert.deepEqual(setting.read(), [manuals, logs]);
-      const reopened = new Datasets(keys, own.workspaceState, setting);
+      const reopened = new Datasets(keys, own.workspaceState, new MemoryMemento(), setting);
       assert.equal(reopened.default?.name, 'Logs');
       reopened.dispose();
     });
@@ -134,93 +132,20 @@ describe('Datasets', () => {
     }
   });
 
-  it('are listed after the sandbox while it is running', async () => {
+  it('are listed before the sandbox while it is running', async () => {
     put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
     datasets.setSandbox(sandbox);
-    assert.equal(datasets.all[0], sandbox);
+    assert.equal(datasets.all[1], sandbox);
     assert.equal(datasets.find('Sandbox'), sandbox);
     assert.deepEqual(
       datasets.all.map((each) => datasets.isSandbox(each)),
-      [true, false],
+      [false, true],
     );
     datasets.setSandbox(undefined);
     assert.deepEqual(
       datasets.all.map(({ name }) => name),
       ['Manuals'],
     );
-  });
-
-  describe('in the Datasets view', () => {
-    it('show the default, the host and a missing key, and below them the base URL, request, responses and webhook, but never the key', async () => {
-      put([manuals, logs, 7]);
-      await datasets.setDefault(found('Logs'));
-      await keys.set(found('Logs'), 'secret-key-1');
-      const webhooks = new Webhooks(new MemoryMemento());
-      await webhooks.set(found('Logs'), { url: 'https://hooks.example/x', isVerified: true });
-      const tree = new DatasetsTree(datasets, keys, webhooks);
-      const nodes = await tree.getChildren();
-      const items = await Promise.all(nodes.map((node) => tree.getTreeItem(node)));
-      assert.deepEqual(
-        items.map(({ label, description, contextValue }) => [label, description, contextValue]),
-        [
-          ['Manuals', 'no access key · manuals.example', 'dataset'],
-          ['Logs', 'default · logs.example', 'dataset'],
-          ['#3', 'cannot be used', undefined],
-        ],
-      );
-      const below = await Promise.all(nodes.map((node) => tree.getChildren(node)));
-      const details = await Promise.all((below[1] ?? []).map((node) => tree.getTreeItem(node)));
-      assert.deepEqual(
-        details.map(({ label, description }) => [label, description]),
-        [
-          ['Base URL', 'https://logs.example/api'],
-          ['Access Key', 'set'],
-          ['Request', 'edited: file part name'],
-          ['Responses', 'recognized automatically'],
-          ['Webhook', 'https://hooks.example/x'],
-        ],
-      );
-      assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
-      assert.deepEqual(below[2], []);
-      for (const part of [tree, webhooks]) part.dispose();
-    });
-
-    it('show the edited request parts and the response mapping, with commands to change both', async () => {
-      const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
-      put([{ ...manuals, contract }]);
-      const webhooks = new Webhooks(new MemoryMemento());
-      const tree = new DatasetsTree(datasets, keys, webhooks);
-      const [node] = await tree.getChildren();
-      const details = await Promise.all((await tree.getChildren(node)).map((each) => tree.getTreeItem(each)));
-      assert.deepEqual(
-        details.slice(2, 4).map(({ label, description, command }) => [label, description, command?.command]),
-        [
-          ['Request', 'default', 'datasetImport.editRequest'],
-          ['Responses', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapResponses'],
-        ],
-      );
-      const edited = { ...contract, fileTask: { filePart: 'doc', fields: { lang: 'en' } }, codes: { badKey: ['7'] } };
-      put([{ ...manuals, contract: { ...edited, queryTask: { body: { id: '${taskId}' } } } }]);
-      const [, , request] = await tree.getChildren((await tree.getChildren())[0]);
-      const { description } = await tree.getTreeItem(request ?? assert.fail());
-      assert.equal(description, 'edited: form fields, file part name, status check body, codes');
-      for (const part of [tree, webhooks]) part.dispose();
-    });
-
-    it('are shown as unusable if their contract is invalid', async () => {
-      put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
-      assert.equal(datasets.find('Manuals'), undefined);
-      assert.ok(datasets.hasFault('Manuals'));
-      const webhooks = new Webhooks(new MemoryMemento());
-      const tree = new DatasetsTree(datasets, keys, webhooks);
-      const items = await Promise.all((await tree.getChildren()).map((node) => tree.getTreeItem(node)));
-      assert.deepEqual(
-        items.map(({ label, description }) => [label, String(description).split(' · ').at(-1)]),
-        [['Manuals', 'cannot be used']],
-      );
-      assert.match(String(items[0]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId/);
-      for (const part of [tree, webhooks]) part.dispose();
-    });
   });
 
   function defaultName(): string | undefined {

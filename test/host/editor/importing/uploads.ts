@@ -82,10 +82,6 @@ export class Uploads {
           return this.typed.length > 0 ? this.typed.shift() : value;
         },
         one: async (items, { title = '' }) => this.#pick(title, items),
-        table: async ({ title, rows, choose }) => {
-          const row = this.#pick(title, rows());
-          if (row !== undefined) choose(row);
-        },
       },
     };
   }

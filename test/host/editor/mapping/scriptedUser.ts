@@ -30,9 +30,7 @@ export class ScriptedUser {
 
   readonly picks: Picks = {
     one: async (items) => this.#pickOne(items),
-    oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
     text: async ({ value = '', validateInput }) => this.#type(value, validateInput),
-    table: async () => assert.fail('no table is expected'),
     checklist: async () => assert.fail('no list with checkboxes is expected'),
   };
 
@@ -97,13 +95,6 @@ export class ScriptedUser {
     this.inputs++;
     this.picked++;
     return items.find(({ label }) => isWanted(label)) ?? assert.fail(`'${wanted}' is none of ${labels(items)}`);
-  }
-
-  /** Typed text counts as one input. */
-  #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
-    const [next] = this.#script;
-    if (next === undefined || !isTyped(next)) return this.#pickOne(items);
-    return typed(this.#type('')) ?? assert.fail('the typed text is invalid');
   }
 
   #type(proposed: string, validate?: (typed: string) => unknown): string {

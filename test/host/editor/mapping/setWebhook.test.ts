@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type InputBoxOptions } from 'vscode';
-import { Webhooks } from '../../../../src/editor/datasets/webhooks';
+import type { InputBoxOptions } from 'vscode';
 import { setWebhook } from '../../../../src/editor/mapping/setWebhook';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services';
-import { MemoryMemento } from '../../memoryStorage';
 import { type OwnServices, ownServices } from '../../ownServices';
 import { startTinyService, type TinyService } from '../../tinyService';
 
@@ -14,7 +12,6 @@ describe('Set Webhook…', () => {
   const accepts = '{"code":"0","message":null,"data":{}}';
   let services: OwnServices;
   let service: TinyService;
-  let webhooks: Webhooks;
   let response: string;
   let respond: () => string | Promise<string>;
   let shown: { readonly message: string; readonly actions: readonly Action[] }[];
@@ -27,7 +24,6 @@ describe('Set Webhook…', () => {
 
   beforeEach(async () => {
     [shown, proposed, details] = [[], [], []];
-    webhooks = new Webhooks(new MemoryMemento());
     respond = () => response;
     service = await startTinyService({ 'set-webhook': () => respond() });
     await services.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key-of-the-webhook-1');
@@ -36,7 +32,6 @@ describe('Set Webhook…', () => {
 
   afterEach(async () => {
     window.withProgress = withProgress;
-    webhooks.dispose();
     await services.datasets.remove(dataset());
     await service.close();
   });
@@ -54,7 +49,7 @@ describe('Set Webhook…', () => {
       ['{"url":"https://hooks.example/a?b=c"}'],
     );
     assert.equal(shown[0]?.message, "The webhook of 'Manuals' is now https://hooks.example/a?b=c.");
-    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
+    assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
   it('shows an unverified webhook after an unclear response, and applies it again only on request', async () => {
@@ -62,10 +57,10 @@ describe('Set Webhook…', () => {
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
     assert.match(shown[0]?.message ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
-    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a', isVerified: false });
+    assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a', isVerified: false });
     response = accepts;
     await click('Apply Again');
-    assert.equal(webhooks.of(dataset())?.isVerified, true);
+    assert.equal(services.datasets.webhookOf(dataset())?.isVerified, true);
   });
 
   it('keeps the earlier webhook if the service rejects the new URL, and lets the user edit the rejected URL', async () => {
@@ -74,7 +69,7 @@ describe('Set Webhook…', () => {
     response = '{"code":"7","message":"URL is not public","data":null}';
     await set('https://hooks.example/second');
     assert.equal(shown[1]?.message, 'Manuals rejected the webhook: code 7: URL is not public');
-    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/first', isVerified: true });
+    assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/first', isVerified: true });
     await click('Change URL…');
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
@@ -82,11 +77,10 @@ describe('Set Webhook…', () => {
   it('shows an unverified webhook if the user cancels while waiting for the response', async () => {
     response = accepts;
     await set('https://hooks.example/first');
-    const cancel = new EventEmitter<void>();
-    window.withProgress = (_options, task) => {
-      const token = { isCancellationRequested: false, onCancellationRequested: cancel.event };
-      const result = task({ report: () => {} }, token);
-      cancel.fire();
+    const cancel = new AbortController();
+    window.withProgress = (_title, task) => {
+      const result = task(cancel.signal, () => {});
+      cancel.abort();
       return result;
     };
     respond = () => {
@@ -96,7 +90,10 @@ describe('Set Webhook…', () => {
     };
     await set('https://hooks.example/second');
     assert.equal(shown[1]?.message, "The webhook of 'Manuals' is not verified. Canceled. Apply again?");
-    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/second', isVerified: false });
+    assert.deepEqual(services.datasets.webhookOf(dataset()), {
+      url: 'https://hooks.example/second',
+      isVerified: false,
+    });
     assert.equal(service.requests.length, 2);
   });
 
@@ -124,7 +121,7 @@ describe('Set Webhook…', () => {
       return true;
     };
     const messages = { done: show, warn: show };
-    const own = { ...services, webhooks, messages, confirm, picks: { ...services.picks, text } } as unknown as Services;
+    const own = { ...services, messages, confirm, picks: { ...services.picks, text } } as unknown as Services;
     await setWebhook(own, dataset());
   }
 

@@ -1,6 +1,5 @@
 import { Disposable, type LogOutputChannel } from 'vscode';
 import { runCommand } from '../../../../src/editor/commands';
-import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfterRejections';
 import type { Messages } from '../../../../src/editor/platform/messages';
@@ -10,7 +9,6 @@ import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/t
 import type { BatchPages } from '../../../../src/editor/tasksView/batchPage';
 import type { DetailsDocuments } from '../../../../src/editor/tasksView/details';
 import type { FileRow } from '../../../../src/tasks/store/model';
-import { MemoryMemento } from '../../memoryStorage';
 import type { OwnServices } from '../../ownServices';
 import { until } from '../../until';
 import { type Input, ScriptedUser } from './scriptedUser';
@@ -37,7 +35,6 @@ export class Walk {
     const nothing = { show: async () => {} };
     this.#commandServices = {
       ...services,
-      webhooks: new Webhooks(new MemoryMemento()),
       details: nothing as unknown as DetailsDocuments,
       batchPages: nothing as unknown as BatchPages,
       log: nothing as unknown as LogOutputChannel,

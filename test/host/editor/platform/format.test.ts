@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
-import { formatError } from '../../../../src/editor/platform/formatError';
 import { formatFailure, formatRejection } from '../../../../src/editor/platform/formatFailures';
 import { formatAge, formatSize } from '../../../../src/editor/platform/formatNumbers';
+import { formatError } from '../../../../src/editor/platform/messages';
 import { formatCause } from '../../../../src/editor/wording/causes';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import type { Cause } from '../../../../src/tasks/store/model';

@@ -72,7 +72,7 @@ describe('Messages', () => {
 
   it('show invisible characters in input boxes and Quick Picks, which still return the original item', async () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
-    const picked = window.showQuickPick(items, { title: 'c\u202ed' });
+    const picked = window.showQuickPick(items, { placeHolder: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);
     assert.equal(
       await answering(window.showInputBox({ title: 'Any', prompt: 'Any.', value: 'e\u202ef' }), 'accept'),

@@ -29,11 +29,11 @@ describe('The Tasks view', () => {
   /** Picks the item with this label, or types text. Returns the offered items. */
   async function filter(pick: { readonly label?: string; readonly typed?: string }): Promise<string[]> {
     let offered: readonly QuickPickItem[] = [];
-    const oneOrTyped = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
+    const one = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
       offered = items;
       return pick.typed === undefined ? items.find(({ label }) => label === pick.label) : typed(pick.typed);
-    }) as unknown as typeof picks.oneOrTyped;
-    await filterTasks({ store: own.store, clock, arrangement, picks: { ...picks, oneOrTyped } });
+    }) as unknown as typeof picks.one;
+    await filterTasks({ store: own.store, clock, arrangement, picks: { ...picks, one } });
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 

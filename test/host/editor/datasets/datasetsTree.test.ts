@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { commands, type LogOutputChannel, type TreeItem } from 'vscode';
+import type { Datasets } from '../../../../src/editor/datasets/datasets';
+import {
+  type DatasetsRow,
+  DatasetsTree,
+  dropTarget,
+  followSettings,
+} from '../../../../src/editor/datasets/datasetsTree';
+import { Messages } from '../../../../src/editor/platform/messages';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
+
+const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
+const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
+const invalid = { ...manuals, contract: { fileTask: { taskId: 'ref' } } };
+
+describe('The Datasets view', () => {
+  let own: OwnDatasets;
+  let datasets: Datasets;
+  let tree: DatasetsTree;
+
+  beforeEach(() => {
+    own = ownDatasets();
+    ({ datasets } = own);
+    tree = new DatasetsTree(datasets, own.keys);
+  });
+
+  afterEach(() => {
+    for (const part of [tree, own]) part.dispose();
+  });
+
+  it('shows the default, the host and a missing key, and below each dataset its settings and webhook, but never the key', async () => {
+    own.setting.set([manuals, logs, 7]);
+    const dataset = datasets.find('Logs') ?? assert.fail();
+    await datasets.setDefault(dataset);
+    await own.keys.set(dataset, 'secret-key-1');
+    await datasets.setWebhook(dataset, { url: 'https://hooks.example/x', isVerified: true });
+    const rows = await tree.getChildren();
+    const items = await itemsOf(rows);
+    assert.deepEqual(
+      items.map(({ label, description, contextValue }) => [label, description, contextValue]),
+      [
+        ['Manuals', 'no access key · manuals.example', 'dataset'],
+        ['Logs', 'default · logs.example', 'dataset'],
+        ['#3', 'cannot be used', undefined],
+      ],
+    );
+    const details = await itemsOf(await tree.getChildren(rows[1]));
+    assert.deepEqual(
+      details.map(({ label, description }) => [label, description]),
+      [
+        ['Base URL', 'https://logs.example/api'],
+        ['Access Key', 'set'],
+        ['Request', 'edited'],
+        ['Responses', 'recognized automatically'],
+        ['Webhook', 'https://hooks.example/x'],
+      ],
+    );
+    assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
+  });
+
+  it('shows whether the responses are mapped', async () => {
+    own.setting.set([{ ...manuals, contract: { queryTask: { statusMeanings: { OK: 'succeeded' } } } }]);
+    const details = await itemsOf(await tree.getChildren((await tree.getChildren())[0]));
+    assert.deepEqual(
+      details.slice(2, 4).map(({ label, description }) => [label, description]),
+      [
+        ['Request', 'default'],
+        ['Responses', 'mapped'],
+      ],
+    );
+  });
+
+  it('shows a dataset with an invalid contract as unusable, and imports nothing that is dropped on it', async () => {
+    own.setting.set([invalid]);
+    const rows = await tree.getChildren();
+    const items = await itemsOf(rows);
+    assert.deepEqual(
+      items.map(({ label, description }) => [label, description]),
+      [['Manuals', 'cannot be used']],
+    );
+    assert.match(String(items[0]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId/);
+    assert.throws(() => dropTarget(rows[0]), /'Manuals'.*contract\.fileTask\.taskId/);
+  });
+
+  function itemsOf(rows: readonly DatasetsRow[]): Promise<TreeItem[]> {
+    return Promise.all(rows.map((row) => tree.getTreeItem(row)));
+  }
+});
+
+describe('An invalid dataset in the settings', () => {
+  afterEach(() => commands.executeCommand('notifications.clearAll'));
+
+  it('causes one warning, and another only if it becomes invalid again', () => {
+    const warnings: string[] = [];
+    const log = { warn: (text: string) => warnings.push(text) } as unknown as LogOutputChannel;
+    const own = ownDatasets([manuals]);
+    const following = followSettings(own.datasets, new Messages(log));
+    assert.deepEqual(warnings, []);
+    own.setting.set([invalid]);
+    own.setting.set([invalid, logs]);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /'Manuals'.*contract\.fileTask\.taskId/);
+    own.setting.set([manuals]);
+    own.setting.set([invalid]);
+    assert.equal(warnings.length, 2);
+    for (const part of [following, own]) part.dispose();
+  });
+});
