@@ -120,15 +120,17 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   async #update(): Promise<void> {
     const { levels } = this.#rows;
     if (levels.size === 0) return;
-    await this.#reading(() => this.#rows.update());
-    if (this.#closing.signal.aborted) return;
-    const moved = [...levels.values()].filter(({ id, nodes }) => !isSame(nodes, this.#given.get(id)));
-    const changed = [
-      ...moved.flatMap(({ id }) => this.#rows.groupNode(id) ?? []),
-      ...[...levels.values()].flatMap(({ nodes = [] }) => nodes).filter((node) => this.#looksDifferent(node)),
-    ];
-    if (moved.some(({ id }) => id === ROOT)) this.#changed.fire(undefined);
-    else if (changed.length > 0) this.#changed.fire([...new Set(changed)]);
+    await this.#reading(async () => {
+      await this.#rows.update();
+      if (this.#closing.signal.aborted) return;
+      const moved = [...levels.values()].filter(({ id, nodes }) => !isSame(nodes, this.#given.get(id)));
+      const changed = [
+        ...moved.flatMap(({ id }) => this.#rows.groupNode(id) ?? []),
+        ...[...levels.values()].flatMap(({ nodes = [] }) => nodes).filter((node) => this.#looksDifferent(node)),
+      ];
+      if (moved.some(({ id }) => id === ROOT)) this.#changed.fire(undefined);
+      else if (changed.length > 0) this.#changed.fire([...new Set(changed)]);
+    });
   }
 
   #looksDifferent(node: TasksNode): boolean {
