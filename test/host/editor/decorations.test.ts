@@ -6,10 +6,11 @@ import { ThemeColor, Uri } from 'vscode';
 import { Decorations } from '../../../src/editor/decorations';
 import { Files } from '../../../src/tasks/sending/files';
 import type { Destination } from '../../../src/tasks/store/model';
+import { MANUALS } from '../../unit/tasks/store/storeRequests';
 import { until } from '../until';
 import { setUserSetting } from '../userSettings';
 import { WorkspaceFiles } from '../workspaceFiles';
-import { type Ending, MANUALS, OpenedStore, rejected, unconfirmed } from './tasksView/openedStore';
+import { type Ending, OpenedStore, rejected, unconfirmed } from './tasksView/openedStore';
 
 const FILE_PROGRAM = join(__dirname, '../../../src/tasks/sending/fileProgram.js');
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };

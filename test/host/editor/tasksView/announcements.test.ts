@@ -4,7 +4,8 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import type { CommandLink } from '../../../../src/editor/platform/window';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
-import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+import { MANUALS } from '../../../unit/tasks/store/storeRequests';
+import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
 describe('The message after an import', () => {
   let opened: OpenedStore;

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { type ImportStore, openImportStore } from '../../../../src/tasks/store/importStore';
 import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
-import { reportTask } from '../../../unit/tasks/store/storeRequests';
+import { fileOf, reportTask, requestOf } from '../../../unit/tasks/store/storeRequests';
 
 const PROGRAM = join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
 const WINDOW = 'W';
-
-export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
 /** How an import ends; undefined if it stays queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
@@ -37,17 +35,13 @@ export class OpenedStore {
   ): Promise<FileRow[]> {
     const run = `run ${++this.#runs}`;
     const names = Object.keys(files);
-    const batch = names.length > 1 ? { label: 'notes', folder: '/notes' } : null;
     const known = await this.rows();
-    const { imports } = await this.store.queue({
-      ...{ destination: MANUALS, run, batch, skipped: {} },
-      files: names.map((name) => {
-        const path = `/notes/${name}`;
-        const seen = known.find((row) => row.path === path || row.id === facts.row)?.import.id ?? null;
-        return { ...newImport(name), path, seen, ...facts };
-      }),
-      ...request,
+    const sources = names.map((name) => {
+      const path = `/notes/${name}`;
+      const seen = known.find((row) => row.path === path || row.id === facts.row)?.import.id ?? null;
+      return fileOf(basename(name), { path, relativePath: `notes/${name}`, seen, ...facts });
     });
+    const { imports } = await this.store.queue(requestOf(run, sources, request));
     for (const [index, name] of names.entries()) {
       const ending = files[name];
       if (ending !== undefined) await this.#end(imports[index] ?? 0, ending);
@@ -61,7 +55,7 @@ export class OpenedStore {
 
   /** The row with this name. */
   async row(name: string): Promise<FileRow> {
-    const row = (await this.rows()).find((one) => one.name === name.split('/').at(-1));
+    const row = (await this.rows()).find((one) => one.name === basename(name));
     assert.ok(row, `no row ${name}`);
     return row;
   }
@@ -91,11 +85,6 @@ export class OpenedStore {
     await this.store.close();
     rmSync(this.folder, { recursive: true });
   }
-}
-
-function newImport(name: string): NewImport {
-  const own = { name: name.split('/').at(-1) ?? '', relativePath: `notes/${name}`, textFile: null };
-  return { ...own, path: null, sizeBytes: 12, modifiedMs: 5, sha256: null, seen: null };
 }
 
 export const uploaded = (...taskIds: string[]): Ending => ({

@@ -3,7 +3,7 @@ import { formatCause, formatPause, formatReason, formatWhy } from '../../../../s
 import { type NextStep, nextSteps } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
-import { type Cause, type FileRow, PROBLEMS, STATES, type State } from '../../../../src/tasks/store/model';
+import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
 import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
 
 const HOUR = 3_600_000;
@@ -21,13 +21,16 @@ describe("A row's text", () => {
 
   const line = (row: FileRow, context = {}) => formatRow(row, { nowMs: row.changedMs, ...context });
 
-  it('names the state and the reason', async () => {
+  it('names the state and the reason, and includes advice if the state is unclear', async () => {
     const lines: Partial<Record<State, string>> = {};
     for (const state of STATES) {
       await own.inState(state);
       const row = await own.row(`${state}.txt`);
       assert.equal(row.state, state);
       lines[state] = line(row);
+      const [first = '', ...advice] = rowSentences(row, { nowMs: row.changedMs });
+      assert.ok(first.startsWith(capitalized(formatState(state))), first);
+      assert.equal(advice.length, ['unconfirmed', 'noId', 'unknown'].includes(state) ? 1 : 0, state);
     }
     assert.deepEqual(lines, {
       failed: 'failed · Line 3 has no title.',
@@ -44,17 +47,6 @@ describe("A row's text", () => {
       uploaded: 'marked as uploaded',
       succeeded: 'succeeded',
     });
-  });
-
-  it('begins with the state if the row needs attention, and includes advice if the state is unclear', async () => {
-    for (const state of PROBLEMS) {
-      await own.inState(state);
-      const row = await own.row(`${state}.txt`);
-      assert.ok(line(row).startsWith(formatState(state)), line(row));
-      const [first = '', ...advice] = rowSentences(row, { nowMs: row.changedMs });
-      assert.ok(first.startsWith(capitalized(formatState(state))), first);
-      assert.equal(advice.length, ['unconfirmed', 'noId', 'unknown'].includes(state) ? 1 : 0, state);
-    }
   });
 
   it('shows how much of a file has been uploaded', async () => {
