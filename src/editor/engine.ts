@@ -91,7 +91,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
 
   const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
   context.subscriptions.push(
-    ...[keys, datasets, sandbox, http, arrangement, tasksView, details, services.previews, batchPages],
+    { dispose: () => http.closeConnections() },
+    ...[keys, datasets, sandbox, arrangement, tasksView, details, services.previews, batchPages],
     ...[datasetsTree, followSettings(datasets, messages), followView(tasksView, view, arrangement)],
     ...[resumeAfterRejections(services), showChanges(services, why)],
     workspace.onDidChangeConfiguration(() => {

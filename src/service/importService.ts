@@ -1,5 +1,4 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
-import type { Contract } from './contract/contract';
 import {
   BadResponseError,
   ConnectError,
@@ -24,7 +23,7 @@ import {
 } from './request/requests';
 import { readResponse } from './response/envelope';
 import { toOwnTask } from './response/field';
-import type { Outcome, Rejection } from './response/outcome';
+import type { Outcome } from './response/outcome';
 import { readTaskIds, type TaskIds } from './response/taskIds';
 import { readTaskReport, type TaskReport } from './response/taskReport';
 
@@ -32,19 +31,12 @@ import { readTaskReport, type TaskReport } from './response/taskReport';
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
-}
-
-/** How the caller observes and cancels an import. */
-export interface ImportWatch extends Watch {
   /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
   readonly atFirstByte?: () => void;
 }
 
 /** Called with the outcome of each request, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
-
-/** Reads the `data` of a response that accepted the request. */
-type ReadData<Value> = (data: Json) => Value;
 
 /** The three operations of the service. They never throw: errors are in the outcome. */
 export class ImportService {
@@ -64,18 +56,18 @@ export class ImportService {
   }
 
   /** Call this if a response had the task ID of another file. The next response on that connection may be wrong, too. */
-  distrustConnections({ baseUrl }: Target): void {
-    this.#http.distrustConnections(baseUrl);
+  distrustConnections(): void {
+    this.#http.closeConnections();
   }
 
   /** Imports a text file as a task. The bytes are streamed unchanged. */
-  async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<TaskIds>> {
+  async fileTask(target: Target, source: ImportSource, watch: Watch): Promise<Outcome<TaskIds>> {
     let file: SourceBody | undefined;
     try {
       file = await source.open();
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
-      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, atFirstByte: watch.atFirstByte };
+      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes };
       const outcome = await this.#send(target, request, watch, (data) => readTaskIds(data, target.contract.fileTask));
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
@@ -105,7 +97,7 @@ export class ImportService {
     target: Target,
     request: PostRequest,
     watch: Watch,
-    read: ReadData<Value>,
+    read: (data: Json) => Value,
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
@@ -121,12 +113,13 @@ export class ImportService {
     target: Target,
     request: PostRequest,
     watch: Watch,
-    read: ReadData<Value>,
+    read: (data: Json) => Value,
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
+    const { signal, atFirstByte } = watch;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
-    const result = await this.#http.post({ ...request, isLastOnConnection }, { signal: watch.signal, onSent });
+    const result = await this.#http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
     if ('error' in result) this.#keys.maskError(result.error);
     const outcome =
       'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
@@ -139,7 +132,7 @@ export class ImportService {
     { contract }: Target,
     { url, bodyBytes }: PostRequest,
     responded: Responded,
-    read: ReadData<Value>,
+    read: (data: Json) => Value,
   ): Outcome<Value> {
     const reading = readResponse(responded.response, url, this.#keys, contract.codes);
     const waitMs = retryAfterMs(responded.response, this.#http.clock.now());
@@ -153,7 +146,7 @@ export class ImportService {
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }
       case 'rejected': {
-        return { ...reading, ...rejectionHints(reading.rejection, contract.codes), ...asked };
+        return { ...reading, ...asked };
       }
       case 'unconfirmed':
         return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };
@@ -178,19 +171,4 @@ function withoutResponse(
 
 function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBytes'>, totalBytes: number) {
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
-}
-
-/** Statuses that ask to send the request again later. */
-const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
-
-/** A declared code outranks the HTTP status. */
-function rejectionHints(
-  rejection: Rejection,
-  { badKey, tryLater }: Contract['codes'],
-): { badKey: boolean; tryLater: boolean } {
-  const code = rejection.by === 'envelope' ? rejection.code : undefined;
-  if (code !== undefined && badKey.includes(code)) return { badKey: true, tryLater: false };
-  if (code !== undefined && tryLater.includes(code)) return { badKey: false, tryLater: true };
-  const { status } = rejection;
-  return { badKey: status === 401, tryLater: TRY_LATER_STATUSES.includes(status) };
 }

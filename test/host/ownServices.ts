@@ -62,7 +62,7 @@ export async function ownServices(): Promise<OwnServices> {
     dispose: async () => {
       changed.dispose();
       await tasks.end();
-      http.dispose();
+      http.closeConnections();
       dispose();
       rmSync(folder, { recursive: true });
     },

@@ -110,11 +110,8 @@ export async function askName(
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;
-  const { url, cut } = read;
-  if (cut !== undefined) {
-    return l10n.t("'{0}' belongs to an operation and is left out. The base URL is {1}.", cut, baseUrlText(url));
-  }
-  return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
+  const text = baseUrlText(read.url);
+  return typed.trim().replace(/\/+$/, '') === text ? undefined : l10n.t('The base URL is {0}.', text);
 }
 
 /** Choices to add a dataset and, if there is no dataset or the sandbox is the default, to start the sandbox. */

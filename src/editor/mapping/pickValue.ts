@@ -2,7 +2,6 @@ import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import type { Field } from '../../service/response/field';
 import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import { choiceText, type PickedAs, valueChoices } from '../../service/response/valueChoices';
 import { formatPlace } from '../platform/formatField';
@@ -25,7 +24,7 @@ interface ValuePick {
 }
 
 /**
- * Lets the user pick a value from a response. Likely values come first, and values of other tasks are left out.
+ * Lets the user pick a value from a response. Values of other tasks are left out.
  * @throws UserError if there is no value to pick
  */
 export async function pickValue(
@@ -38,19 +37,13 @@ export async function pickValue(
   // The task ID is read from file-task's response, before we know which task is ours.
   const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
   const values = valueChoices(as, from?.data ?? null, ownTask);
-  const isEmpty = values.likely.length + values.others.length === 0;
-  if (from === undefined || (isEmpty && chosen === undefined)) throw noValue(name, from);
+  if (from === undefined || (values.length === 0 && chosen === undefined)) throw noValue(name, from);
   const offered = new Set<string>();
-  const group = (label: string, fields: readonly Field[]) => {
-    const items = fields.flatMap((field) => [
+  const items = [
+    ...values.flatMap((field) => [
       ...(as === 'taskId' ? allIds(from.data ?? null, field.pointer, offered, chosen) : []),
       valueItem(field.pointer, choiceText(field), chosen),
-    ]);
-    return titled(label, items);
-  };
-  const items = [
-    ...group(l10n.t('suggested'), values.likely),
-    ...group(l10n.t('other values in the response'), values.others),
+    ]),
     ...titled(l10n.t('other'), others),
   ];
   const placeHolder = l10n.t("Select the value from the response for '{0}'", rowLabel(from.row));

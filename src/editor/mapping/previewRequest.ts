@@ -1,8 +1,8 @@
 import { env, l10n, Uri, window as vscodeWindow } from 'vscode';
 import { FileBody } from '../../service/content/fileBody';
-import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
 import { type TaskId, typedTaskId } from '../../service/json/taskId';
+import { KEY_MASK } from '../../service/masking/mask';
 import { curlFileTask, curlJson } from '../../service/request/curl';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileFacts, fileTaskRequest, queryTaskRequest } from '../../service/request/requests';

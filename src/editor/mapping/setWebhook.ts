@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
+import { KEY_MASK } from '../../service/masking/mask';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';

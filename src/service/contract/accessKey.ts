@@ -1,6 +1,3 @@
-/** Shown in place of an access key. */
-export const KEY_MASK = '••••••••';
-
 /** A valid access key, or why the typed key is invalid. The fault never repeats the key. */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
 

@@ -27,14 +27,11 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   return { url };
 }
 
-/** A base URL that was typed. `cut` is the path of an operation that was removed from its end. */
-export type TypedBaseUrl = { readonly url: URL; readonly cut?: string } | { readonly fault: BaseUrlFault };
-
 /**
  * Reads a base URL that the user typed or pasted, and checks it like {@link checkBaseUrl}. Adds a missing https://, or http://
  * for loopback. Removes the path of an operation from the end.
  */
-export function readTypedBaseUrl(text: string): TypedBaseUrl {
+export function readTypedBaseUrl(text: string): CheckedBaseUrl {
   const typed = text.trim();
   // URL.parse accepts `https:host`.
   if (/^[a-z][a-z\d+.-]*:(?!\/\/|\d)/i.test(typed)) return { fault: 'notUrl' };
@@ -42,23 +39,15 @@ export function readTypedBaseUrl(text: string): TypedBaseUrl {
   if ('fault' in checked) return checked;
   const { url } = checked;
   const path = url.pathname.replace(/\/+$/, '');
-  const cut = operationPathAtEnd(path);
-  if (cut === undefined) return { url };
-  url.pathname = path.slice(0, -cut.length);
-  return { url, cut };
+  const operation = Object.values(DEFAULT_CONTRACT.paths).find((each) => path.endsWith(each));
+  if (operation !== undefined) url.pathname = path.slice(0, -operation.length);
+  return { url };
 }
 
 function withScheme(typed: string): string {
   if (typed === '' || typed.includes('://')) return typed;
   const secure = URL.parse(`https://${typed}`);
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
-}
-
-/** The end of a path that comes from an operation's path: all of it, its last segment, or everything before that segment. */
-function operationPathAtEnd(path: string): string | undefined {
-  const paths = Object.values(DEFAULT_CONTRACT.paths);
-  const ends = paths.map((each) => [each.slice(0, each.lastIndexOf('/')), each.slice(each.lastIndexOf('/'))]);
-  return [...paths, ...ends.flat()].find((end) => path.endsWith(end));
 }
 
 /** The address of an operation: its path appended to the base URL's own (INTERFACE.md 4). */

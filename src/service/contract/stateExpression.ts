@@ -56,9 +56,6 @@ export function mistakeIn(expression: string): number | undefined {
   try {
     search(withTaskId(expression, '1'), null);
   } catch (error) {
-    // If `=` is at the end, the library's position is off by one.
-    if (error instanceof LexerError && error.lexerValue === '=' && expression.trimEnd().endsWith('='))
-      return Math.max(error.lexerPosition, expression.trimEnd().search(/(?<![<>=!])=$/)) + 1;
     if (error instanceof LexerError) return error.lexerPosition + 1;
     if (error instanceof ParseError || error instanceof IncompleteExpressionError) return error.lexPosition + 1;
   }

@@ -61,18 +61,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
   /** Set by the pool when a connection takes the request. */
   connection: Connection | undefined;
+  /** Whether the connection was used for an earlier request. */
+  isOnKeptConnection = false;
+  /** Whether a response began before anything was sent. It answers an earlier request (late or twice), or none at all. */
+  isStray = false;
   readonly #options: ExchangeOptions;
   readonly #settle: (result: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
-  #isOnKeptConnection = false;
-  #isStray = false;
   #watchdog: NodeJS.Timeout | undefined;
   /**
    * Limits the total response time, because a response that trickles in would keep resetting the watchdog forever.
    */
   #deadline: NodeJS.Timeout | undefined;
-  /** The reason that the watchdog will report. */
-  #silence: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
   #status = 0;
@@ -92,19 +92,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.#cancel();
   }
 
-  /** Whether the connection was used for an earlier request. */
-  get isOnKeptConnection(): boolean {
-    return this.#isOnKeptConnection;
-  }
-
-  /** Whether a response began before anything was sent. It answers an earlier request (late or twice), or none at all. */
-  get isStray(): boolean {
-    return this.#isStray;
-  }
-
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#isOnKeptConnection = this.connection?.idleSince !== undefined;
+    this.isOnKeptConnection = this.connection?.idleSince !== undefined;
     if (this.#ended) controller.abort(new CanceledError());
     else this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
   }
@@ -123,8 +113,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Called at the first byte of a response. */
   onResponseStarted(): void {
     if (this.#sentBytes > 0) return;
-    this.#isStray = true;
-    if (this.#isOnKeptConnection) this.#fail(new ConnectionLostError('reset', this.#options.url.host));
+    this.isStray = true;
+    if (this.isOnKeptConnection) this.#fail(new ConnectionLostError('reset', this.#options.url.host));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
@@ -157,9 +147,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CanceledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
-    if (this.#silence === otherwise && !this.#ended) this.#watchdog?.refresh();
-    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#options.url.host));
-    this.#silence = otherwise;
+    this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#options.url.host));
   }
 
   #beginDeadline(): void {
@@ -199,22 +187,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
     const { url, proxy } = this.#options;
-    const code = String(systemError(error).code ?? '');
+    const system = systemError(error);
+    const code = String(system.code ?? '');
     // The parser's error contains the bytes that it couldn't parse, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined && this.connection?.idleSince !== undefined) {
       // A kept connection broke before undici used it.
-      this.#isOnKeptConnection = true;
+      this.isOnKeptConnection = true;
       return new ConnectionLostError('reset', url.host, { cause: error });
     }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
-      const host = reason.startsWith('proxy') ? (proxy ?? url).host : unreachableHost(error, url);
-      return new ConnectError(reason, host, { cause: error });
+      // Node names a host or an address only if it couldn't reach it. With a proxy, that is the proxy.
+      const isProxy = reason.startsWith('proxy') || 'hostname' in system || 'address' in system;
+      return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }
     if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
     // In TLS 1.3, our handshake is complete before the service checks our certificate. Without it, the service reads nothing.
-    if (!this.#isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
+    if (!this.isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
       return new ConnectError('clientCertificate', url.host, { cause: error });
     }
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
@@ -231,28 +221,9 @@ function isCertificateAlert({ message }: Error): boolean {
   return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** A system error about a failed connection attempt. */
-interface SystemError extends Error {
-  readonly code?: string;
-  /** The host name that couldn't be resolved. */
-  readonly hostname?: string;
-  /** The address that was tried. */
-  readonly address?: string;
-  readonly port?: number;
-}
-
 /** The first error, because Node reports one for each address of a host. */
-function systemError(error: Error): SystemError {
+function systemError(error: Error): NodeJS.ErrnoException {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-}
-
-/** The host that couldn't be reached: the proxy, if the error's host name or port differs from the service's. */
-function unreachableHost(error: Error, { protocol, hostname, port, host }: URL): string {
-  const failed = systemError(error);
-  if (failed.hostname !== undefined && failed.hostname !== hostname) return failed.hostname;
-  const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
-  if (failed.address === undefined || failed.port === undefined || failed.port === ownPort) return host;
-  return `${failed.address.includes(':') ? `[${failed.address}]` : failed.address}:${failed.port}`;
 }
 
 /** undici puts the parser's message in parentheses. */

@@ -21,8 +21,6 @@ export interface PostRequest {
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** The Content-Length. */
   readonly bodyBytes: number;
-  /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
-  readonly atFirstByte?: (() => void) | undefined;
   /** Set for a query, which may be repeated and has a shorter timeout. */
   readonly isQuery?: true;
   /** Whether to close the connection after the response. */
@@ -33,6 +31,8 @@ export interface PostRequest {
 interface PostWatch {
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
+  /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
+  readonly atFirstByte: (() => void) | undefined;
 }
 
 /** Clocks in milliseconds. */
@@ -54,8 +54,6 @@ export class Http {
   readonly #settings: () => HttpSettings;
   readonly #maxIdleMs: number;
   readonly #pools: Pools;
-  /** By origin, the monotonic time at which a response turned out to belong to another request. */
-  readonly #distrustedMs = new Map<string, number>();
 
   /**
    * Reads `settings` for each request, so a changed proxy applies to the next request. Reuses connections that were idle for
@@ -98,14 +96,9 @@ export class Http {
     return (await sendOver(this.#pools.of(route))).result;
   }
 
-  /** Stops using the existing connections, because one of them returned another request's response. */
-  distrustConnections({ origin }: URL): void {
-    this.#distrustedMs.set(origin, this.clock.monotonicMs());
-  }
-
-  /** Closes the idle connections. */
-  dispose(): void {
-    this.#pools.dispose();
+  /** Closes the connections; those in use after their response. Later requests open new ones. */
+  closeConnections(): void {
+    this.#pools.close();
   }
 
   #exchange(request: PostRequest, pool: Dispatcher, { proxy, timeOuts }: Route, watch: PostWatch): Exchange {
@@ -128,7 +121,7 @@ export class Http {
           method: METHOD,
           headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
           // undici sends any async iterable; its types name only streams.
-          body: this.#bytesOf(request, exchange) as unknown as Readable,
+          body: this.#bytesOf(request, exchange, watch.atFirstByte) as unknown as Readable,
           reset: request.isLastOnConnection === true,
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -143,9 +136,9 @@ export class Http {
   }
 
   /** Whether an idle connection can be reused. Checks both clocks, because the machine may have slept. */
-  #isUsable(origin: string, { monotonicMs, wallMs }: Moment): boolean {
+  #isUsable({ monotonicMs, wallMs }: Moment): boolean {
     const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
-    return idleMs <= this.#maxIdleMs && monotonicMs > (this.#distrustedMs.get(origin) ?? Number.NEGATIVE_INFINITY);
+    return idleMs <= this.#maxIdleMs;
   }
 
   /**
@@ -155,7 +148,7 @@ export class Http {
    * A FIN, a RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one may end
    * before the sockets are polled) lets undici read it and fail the request before anything is sent.
    */
-  async *#bytesOf({ url, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  async *#bytesOf({ url, body }: PostRequest, exchange: Exchange, atFirstByte = () => {}): AsyncGenerator<Uint8Array> {
     const chunks = (typeof body === 'string' ? textBytes(body) : body())[Symbol.asyncIterator]();
     try {
       const first = await chunks.next();
@@ -163,9 +156,9 @@ export class Http {
       await setImmediate();
       // If the machine slept or the event loop was blocked, undici may not have closed an idle connection in time.
       const idleSince = exchange.connection?.idleSince;
-      const isUsable = idleSince === undefined || this.#isUsable(url.origin, idleSince);
+      const isUsable = idleSince === undefined || this.#isUsable(idleSince);
       if (!isUsable || exchange.isStray) throw new ConnectionLostError('reset', url.host);
-      atFirstByte?.();
+      atFirstByte();
       for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
     } finally {
       await chunks.return?.();

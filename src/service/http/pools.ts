@@ -50,12 +50,11 @@ export class Pools {
   /** Makes later requests use a new pool. Requests in flight finish. */
   retire(pool: Undici.Dispatcher): void {
     for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
-    close(pool);
+    pool.close().catch(() => {});
   }
 
-  dispose(): void {
-    for (const pool of this.#pools.values()) close(pool);
-    this.#pools.clear();
+  close(): void {
+    for (const pool of this.#pools.values()) this.retire(pool);
   }
 
   #make(route: Route): Undici.Dispatcher {
@@ -139,10 +138,6 @@ export class Pools {
     this.#systemTrust ??= tls.createSecureContext({ ca: ca() });
     return this.#systemTrust;
   }
-}
-
-function close(pool: Undici.Dispatcher): void {
-  pool.close().catch(() => {});
 }
 
 /** The part of undici's HTTP/1.1 parser that we use. */

@@ -2,7 +2,7 @@ import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './
 
 /**
  * The ID of an import task, as the JSON literal that the service returned: a number stays a number, and a 19-digit number keeps
- * its digits. If the ID contains an access key, the key is masked.
+ * its digits. An access key in it is masked.
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 

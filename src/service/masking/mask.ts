@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { TaskId } from '../json/taskId';
+
+/** The text that is shown and stored in place of an access key. */
+export const KEY_MASK = '••••••••';
 
 /** Min length of keys that are masked. Shorter keys occur everywhere by chance. */
 const MIN_KEY_LENGTH = 4;
@@ -10,34 +12,25 @@ const MIN_LENGTH_ANYWHERE = 8;
 /** A string in JSON, or a token outside of strings. */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
 
-/** How to find a key in a text. */
-interface KeyPattern {
-  readonly spellings: RegExp;
-  /** Rules out most texts, much faster than `spellings`. */
-  mayBeIn(text: string): boolean;
-}
-
 /**
  * All access keys of this session, including replaced and deleted keys. Masks each key in any case, escaped as JSON (also
  * twice), URL or HTML, and in Base64.
  */
 export class KnownKeys {
   /** Patterns by key, the longest key first, because a longer key may contain a shorter one. */
-  #patterns = new Map<string, KeyPattern>();
+  #patterns = new Map<string, RegExp>();
 
   /** Remembers a key until the window closes. */
   add(key: string): void {
     if (key.length < MIN_KEY_LENGTH || this.#patterns.has(key)) return;
-    const pattern: KeyPattern = { spellings: new RegExp(spellingsOf(key), 'gi'), mayBeIn: quickSearch(key) };
-    const patterns = [...this.#patterns, [key, pattern] as const];
+    const patterns = [...this.#patterns, [key, new RegExp(spellingsOf(key), 'gi')] as const];
     this.#patterns = new Map(patterns.sort(([one], [other]) => other.length - one.length));
   }
 
   /** The text with every key in it masked. */
   mask(text: string): string {
     let masked = text;
-    for (const [key, { spellings, mayBeIn }] of this.#patterns)
-      if (mayBeIn(masked)) masked = masked.replace(spellings, () => maskOf(key));
+    for (const pattern of this.#patterns.values()) masked = masked.replace(pattern, KEY_MASK);
     return masked;
   }
 
@@ -59,18 +52,9 @@ export class KnownKeys {
   }
 }
 
-/**
- * The text that is shown and stored in place of a key. Which dots are filled depends on the key, so IDs that contain different
- * keys stay different.
- */
-export function maskOf(key: string): string {
-  const [byte = 0] = createHash('sha256').update(key).digest();
-  return byte.toString(2).padStart(8, '0').replaceAll('0', '•').replaceAll('1', '◦');
-}
-
 /** The ID as the service knows it, with the key in place of its mask. */
 export function withKey(id: TaskId, key: string): TaskId {
-  return id.replaceAll(maskOf(key), () => JSON.stringify(key).slice(1, -1)) as TaskId;
+  return id.replaceAll(KEY_MASK, () => JSON.stringify(key).slice(1, -1)) as TaskId;
 }
 
 /**
@@ -90,18 +74,6 @@ function spellingsOf(key: string): string {
   ].join('|');
   if (key.length < MIN_LENGTH_ANYWHERE) return `(?<![0-9a-z])(?:${escaped})(?![0-9a-z])`;
   return [escaped, ...[0, 1, 2].map((bytesBefore) => base64Spelling(key, bytesBefore))].join('|');
-}
-
-function quickSearch(key: string): KeyPattern['mayBeIn'] {
-  // Other characters also have shorter escapes, such as `\/`.
-  if (!/^[\w.-]+$/.test(key)) return () => true;
-  const unescaped = [
-    [...key].map(literal).join(''),
-    ...[0, 1, 2].map((bytesBefore) => base64Spelling(key, bytesBefore)),
-  ];
-  const searches = unescaped.map((each) => new RegExp(each, 'i'));
-  const escapes = ['\\u00', '\\U00', '%', '&'];
-  return (text) => escapes.some((each) => text.includes(each)) || searches.some((each) => each.test(text));
 }
 
 /** A character in JSON that was escaped once or twice. Each time, backslashes and quotes get a backslash. */

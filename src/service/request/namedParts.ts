@@ -4,19 +4,14 @@ import { isJsonObject, type Json } from '../json/json';
 /** How many characters of a message are searched. */
 const MAX_CHARACTERS = 2000;
 
-const NAME = '([\\p{L}_$][\\p{L}\\d_$.[\\]-]*)';
-
-/** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks, or alone before "is required". */
-const NAMED = new RegExp(
-  `["'\u0060“‘„«‹「『【]${NAME}["'\u0060”’“»›」』】]|(?:^|[:;,.(]\\s*)${NAME} is required`,
-  'gu',
-);
+/** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks. */
+const NAMED = /["'`“‘„«‹「『【]([\p{L}_$][\p{L}\d_$.[\]-]*)["'`”’“»›」』】]/gu;
 
 /** The names in a service's message, each once. Quoted `values` of the request aren't names. */
 export function namesIn(message: string, values: readonly string[]): string[] {
   const found = message.slice(0, MAX_CHARACTERS).matchAll(NAMED);
-  const names = [...found].flatMap(([, quoted, alone]) => quoted ?? alone ?? []);
-  return [...new Set(names)].filter((name) => !values.includes(name));
+  const names = new Set([...found].map(([, name = '']) => name));
+  return [...names].filter((name) => !values.includes(name));
 }
 
 /** The names that appear nowhere in an operation's requests with this contract, neither as names nor as values. */

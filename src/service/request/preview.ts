@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { METHOD } from '../contract/contract';
 import type { FileFacts } from '../contract/template';
 import type { Form } from './multipart';
@@ -22,7 +22,9 @@ export async function previewFileTask(
   formatRest: (bytes: number) => string,
 ): Promise<string> {
   const isCut = file.beginning.length < file.sizeBytes;
-  const beginning = isCut ? withoutCutCharacter(file.beginning) : file.beginning;
+  // Omit an incomplete character at the end.
+  const ends = [0, 1, 2, 3].map((omitted) => file.beginning.subarray(0, file.beginning.length - omitted));
+  const beginning = (isCut && ends.find(isUtf8)) || file.beginning;
   const shown: Form['file'] = {
     name: file.name,
     sizeBytes: file.sizeBytes,
@@ -35,14 +37,6 @@ export async function previewFileTask(
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.bytes()) chunks.push(chunk);
   return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
-}
-
-/** The bytes without an incomplete UTF-8 character at the end. */
-function withoutCutCharacter(bytes: Buffer): Buffer {
-  const at = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
-  const lead = bytes[at] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
 }
 
 /** The request that queries a task or sets a webhook, as text. */

@@ -4,7 +4,7 @@ import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
-import type { Reading } from './outcome';
+import type { Reading, Rejected, Rejection } from './outcome';
 
 const EXCERPT_CHARACTERS = 200;
 
@@ -16,18 +16,18 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   const { status } = http;
   const body = bodyText(http);
   const json = jsonIn(body.text, keys);
-  const reading = body.fault ?? readEnvelope(status, body, json, keys);
+  const reading = body.fault ?? readEnvelope(status, body, json, keys, codes);
   const isReading = typeof reading === 'object';
   if (isReading && isDeclared(reading, codes)) return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
-    if (status === 307 || status === 308) return { kind: 'rejected', rejection: { by: 'redirect', status, target } };
+    if (status === 307 || status === 308) return rejected({ by: 'redirect', status, target }, codes);
     // A service may accept a request and then redirect to a page about it.
     return { kind: 'unconfirmed', cause: new BadResponseError('redirect', status, target) };
   }
   if (isReading && status < 500) return reading;
   const excerpt = excerptOf(errorText(json) ?? keys.mask(body.text));
-  if (status >= 400 && status < 500) return { kind: 'rejected', rejection: { by: 'status', status, excerpt } };
+  if (status >= 400 && status < 500) return rejected({ by: 'status', status, excerpt }, codes);
   const reason = status >= 500 || isReading ? 'serverError' : reading;
   return { kind: 'unconfirmed', cause: new BadResponseError(reason, status, excerpt) };
 }
@@ -49,6 +49,7 @@ function readEnvelope(
   body: BodyText,
   json: Json | undefined,
   keys: KnownKeys,
+  codes: Contract['codes'],
 ): Reading | 'notJson' | 'notEnvelope' {
   if (json === undefined) return 'notJson';
   if (!isEnvelope(json)) return 'notEnvelope';
@@ -59,7 +60,7 @@ function readEnvelope(
   const response = { envelope, deviations: deviationsOf(body, json) };
   if (status < 300 && isSuccessCode(code)) return { kind: 'accepted', response };
   const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
-  return { kind: 'rejected', rejection: { by: 'envelope', status, ...words }, response };
+  return { ...rejected({ by: 'envelope', status, ...words }, codes), response };
 }
 
 function isEnvelope(json: Json): json is Envelope {
@@ -73,6 +74,18 @@ function isEnvelope(json: Json): json is Envelope {
 function isDeclared(reading: Reading, { badKey, tryLater }: Contract['codes']): boolean {
   const rejection = reading.kind === 'rejected' ? reading.rejection : undefined;
   return rejection?.by === 'envelope' && [...badKey, ...tryLater].includes(rejection.code);
+}
+
+/** Statuses that ask to send the request again later. */
+const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
+
+/** A declared code outranks the HTTP status. */
+function rejected(rejection: Rejection, codes: Contract['codes']): Rejected {
+  const { status } = rejection;
+  const isIn = (declared: readonly string[]) => rejection.by === 'envelope' && declared.includes(rejection.code);
+  const [badKey, tryLater] = [isIn(codes.badKey), isIn(codes.tryLater)];
+  if (badKey || tryLater) return { kind: 'rejected', rejection, badKey, tryLater: !badKey };
+  return { kind: 'rejected', rejection, badKey: status === 401, tryLater: TRY_LATER_STATUSES.includes(status) };
 }
 
 /** The message of an error in JSON: `title` and `detail` as in RFC 9457, otherwise `error.message` or `message`. */

@@ -14,27 +14,30 @@ export type Rejection =
   | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
   | { readonly by: 'redirect'; readonly status: number; readonly target: string };
 
+/** The service rejected the request. */
+export interface Rejected {
+  readonly kind: 'rejected';
+  readonly rejection: Rejection;
+  /** Absent if the response has no envelope. */
+  readonly response?: ServiceResponse;
+  /** Whether the service rejects the access key: HTTP 401, or a declared code. */
+  readonly badKey: boolean;
+  /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
+  readonly tryLater: boolean;
+  /** How long the response asks to wait; absent if it doesn't ask. */
+  readonly retryAfterMs?: number;
+}
+
 /** The result of reading a response. */
 export type Reading =
   | { readonly kind: 'accepted'; readonly response: ServiceResponse }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly response?: ServiceResponse }
+  | Rejected
   | { readonly kind: 'unconfirmed'; readonly cause: BadResponseError };
 
 /** How an operation ended. */
 export type Outcome<Value> =
   | { readonly kind: 'accepted'; readonly response: ServiceResponse; readonly value: Value }
-  | {
-      readonly kind: 'rejected';
-      readonly rejection: Rejection;
-      /** Absent if the response has no envelope. */
-      readonly response?: ServiceResponse;
-      /** Whether the service rejects the access key: HTTP 401, or a declared code. */
-      readonly badKey: boolean;
-      /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
-      readonly tryLater: boolean;
-      /** How long the response asks to wait; absent if it doesn't ask. */
-      readonly retryAfterMs?: number;
-    }
+  | Rejected
   | { readonly kind: 'notUploaded'; readonly cause: ServiceError }
   | {
       readonly kind: 'unconfirmed';
@@ -44,8 +47,6 @@ export type Outcome<Value> =
       /** How long the response asks to wait; absent if it doesn't ask, or if there is no response. */
       readonly retryAfterMs?: number;
     };
-
-type Rejected = Extract<Outcome<unknown>, { readonly kind: 'rejected' }>;
 
 /** Whether this is a 403 without a declared code: either the access key is invalid, or a gateway blocks this one file. */
 export function isForbidden({ rejection, badKey, tryLater }: Rejected): boolean {

@@ -4,7 +4,7 @@ import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
 
-/** The objects in which to look for fields by their usual names: by depth, the likeliest depth first. */
+/** The objects in which to look for fields by their usual names, grouped by depth, the likeliest depth first. */
 export type Searched = readonly (readonly Field[])[];
 
 /** Collects `data` and the objects directly inside it. Objects with our ID come first; other tasks' objects are omitted. */

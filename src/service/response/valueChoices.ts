@@ -1,8 +1,7 @@
-import { isExactNumber, isNothing, type Json, leafText, stringifyJson } from '../json/json';
-import { pointerNames } from '../json/jsonPointer';
+import { isNothing, type Json, leafText, stringifyJson } from '../json/json';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import type { StateStarter } from './stateStarters';
-import { type FieldName, statusMeaning } from './usualNames';
+import type { FieldName } from './usualNames';
 
 /** The purpose for which the user picks a value: as a field, or to decide the state in an expression. */
 export type PickedAs = FieldName | StateStarter;
@@ -11,7 +10,7 @@ const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
 
 /** The values of a response that the user can pick, except other tasks' values. The least nested values come first. */
-export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined) {
+export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined): Field[] {
   const choices: Field[] = [];
   // The loop adds to the queue.
   const queue = [rootField(data, task)];
@@ -24,36 +23,10 @@ export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined
     if (leafText(value) === undefined && !(isForState && isNothing(value))) queue.push(...fieldsIn(field, task));
     else if (whose !== 'other' && (isForState || text.trim() !== '')) choices.push(field);
   }
-  return {
-    likely: choices.filter((field) => isLikely(as, field)),
-    others: choices.filter((field) => !isLikely(as, field)),
-  };
+  return choices;
 }
 
 /** A value as it is shown in a list. */
-export function choiceText({ value }: Pick<Field, 'value'>): string {
+export function choiceText({ value }: Field): string {
   return leafText(value) ?? stringifyJson(value);
-}
-
-const HINTS: Readonly<Record<PickedAs, RegExp>> = {
-  flag: /finish|done|complete|end|closed|ready|success/i,
-  error: /err|fail|fault|exception|problem/i,
-  taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
-  status: /stat|phase|stage|step|^st$/i,
-  progress: /progress|percent|pct|rate/i,
-  message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
-};
-
-/** Whether the name or the value of a field suggests this purpose. */
-function isLikely(as: PickedAs, { pointer, value }: Field): boolean {
-  const [name = '', owner = ''] = pointerNames(pointer)
-    .filter((each) => !/^\d+$/.test(each))
-    .toReversed();
-  const text = choiceText({ value });
-  if (HINTS[as].test(name)) return true;
-  // The status is often in an object, such as `phase.name`.
-  if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
-  // Several words with letters are probably a sentence, not a time.
-  if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);
-  return as === 'taskId' && (isExactNumber(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

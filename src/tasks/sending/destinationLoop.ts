@@ -301,7 +301,7 @@ export class DestinationLoop {
     else {
       const end = importEnd(one.attempt, outcome, { sentBytes: one.sentBytes, content, brake: this.#gate.brake });
       const cause = ending === 'blocked' && end.cause ? { ...end.cause, blocked: true } : end.cause;
-      this.#track(this.#end(target, { ...end, ...(cause && { cause }) }));
+      this.#track(this.#end({ ...end, ...(cause && { cause }) }));
     }
   }
 
@@ -314,9 +314,9 @@ export class DestinationLoop {
     return others.length > 0;
   }
 
-  async #end(target: Target, end: End): Promise<void> {
+  async #end(end: End): Promise<void> {
     const stored = await this.#untilStored(() => this.#ports.store.end(end));
-    if (stored?.cause?.name === 'RepeatedId') this.#ports.service.distrustConnections(target);
+    if (stored?.cause?.name === 'RepeatedId') this.#ports.service.distrustConnections();
     this.#ports.onChange();
   }
 

@@ -27,7 +27,7 @@ describe('The state expression input box', () => {
       'DONE → succeeded; RUNNING → running',
       'left is a number, and 0 counts as true. Compare it: left > `0`. DONE → running; RUNNING → running',
       'Without an expression, the status decides.',
-      'The expression has a mistake at character 6.',
+      'The expression has a mistake at character 5.',
     ]);
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });

@@ -3,7 +3,7 @@ import { testConnection } from '../../../../src/editor/mapping/testConnection';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { maskOf } from '../../../../src/service/masking/mask';
+import { KEY_MASK } from '../../../../src/service/masking/mask';
 import { type OwnServices, ownServices } from '../../ownServices';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
@@ -120,7 +120,7 @@ describe('Test Connection', () => {
   it('masks the access key in messages and in the log', async () => {
     response = `{"code":"1004","message":"No task for ${key}","data":{"key":"${key}"}}`;
     const shown = await test();
-    for (const text of [shown.text, logged]) assert.ok(text.includes(maskOf(key)) && !text.includes(key), text);
+    for (const text of [shown.text, logged]) assert.ok(text.includes(KEY_MASK) && !text.includes(key), text);
   });
 
   let shownMessages: ShownMessage[] = [];

@@ -4,14 +4,14 @@ import { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
 import { ConnectionLostError } from '../../../../src/service/errors';
-import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
+import { KEY_MASK, KnownKeys } from '../../../../src/service/masking/mask';
 import { answering, closingMessages } from '../../settled';
 
 describe('Messages', () => {
   const key = 'my-secret-key-1';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
   const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
-  const shown = `no\\n${forged}\\u001b[31m\\u202e ${maskOf(key)}`;
+  const shown = `no\\n${forged}\\u001b[31m\\u202e ${KEY_MASK}`;
   const url = new URL('https://import.example.com/file-task');
   /** Stands in for the log, which extensions can't read. */
   let logged: string[];

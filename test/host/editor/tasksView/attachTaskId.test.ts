@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { attachTaskId, trackTask } from '../../../../src/editor/tasksView/attachTaskId';
 import { taskIdText } from '../../../../src/service/json/taskId';
-import { maskOf } from '../../../../src/service/masking/mask';
+import { KEY_MASK } from '../../../../src/service/masking/mask';
 import { Following } from '../../../../src/tasks/following/following';
 import { Gate } from '../../../../src/tasks/sending/gate';
 import type { Destination } from '../../../../src/tasks/store/model';
@@ -56,7 +56,7 @@ describe('Attaching a task ID', () => {
     const rows = await Promise.all(['number.txt', 'text.txt', 'key.txt'].map((name) => own.row(name)));
     assert.deepEqual(
       rows.map(({ tasks }) => tasks[0]?.id),
-      ['9007199254740993', '"17"', `"${maskOf(KEY)}-7"`],
+      ['9007199254740993', '"17"', `"${KEY_MASK}-7"`],
     );
   });
 

@@ -49,25 +49,23 @@ describe('A base URL', () => {
 });
 
 describe('A typed base URL', () => {
-  const readings: readonly (readonly [typed: string, href: string, cut?: string])[] = [
+  const readings: readonly (readonly [typed: string, href: string])[] = [
     ['import.example.com', 'https://import.example.com/'],
     [' import.example.com:8443/gateway ', 'https://import.example.com:8443/gateway'],
     ['localhost:8080', 'http://localhost:8080/'],
     ['127.0.0.1', 'http://127.0.0.1/'],
     ['[::1]:3000', 'http://[::1]:3000/'],
     ['https://localhost', 'https://localhost/'],
-    ['https://a.example/openapi/open/v1/file-task', 'https://a.example/', '/openapi/open/v1/file-task'],
-    ['a.example/g/openapi/open/v1/query-task/', 'https://a.example/g', '/openapi/open/v1/query-task'],
-    ['https://a.example/openapi/open/v1/', 'https://a.example/', '/openapi/open/v1'],
-    ['https://a.example/g/set-webhook', 'https://a.example/g', '/set-webhook'],
-    ['https://a.example//evil.example/file-task', 'https://a.example//evil.example', '/file-task'],
-    ['https://a.example/g/file-tasks', 'https://a.example/g/file-tasks'],
+    ['https://a.example/openapi/open/v1/file-task', 'https://a.example/'],
+    ['a.example/g/openapi/open/v1/query-task/', 'https://a.example/g'],
+    ['https://a.example//b.example/openapi/open/v1/file-task', 'https://a.example//b.example'],
+    ['https://a.example/g/file-task', 'https://a.example/g/file-task'],
   ];
-  for (const [typed, href, cut] of readings) {
+  for (const [typed, href] of readings) {
     it(`is read as ${href} if it is ${JSON.stringify(typed)}`, () => {
       const read = readTypedBaseUrl(typed);
       assert.ok('url' in read);
-      assert.deepEqual([read.url.href, read.cut], [href, cut]);
+      assert.equal(read.url.href, href);
     });
   }
 

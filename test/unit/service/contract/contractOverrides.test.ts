@@ -182,17 +182,6 @@ describe("A dataset's contract", () => {
     assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
   });
 
-  it('reports a body that is nested too deeply', () => {
-    for (const tooDeep of [201, 50_000]) {
-      let body: unknown = '${taskId}';
-      for (let depth = 0; depth < tooDeep; depth++) body = [body];
-      assert.deepEqual(readContract({ queryTask: { body } }), {
-        contract: DEFAULT_CONTRACT,
-        faults: ['queryTask.body'],
-      });
-    }
-  });
-
   it('can be read from any JSON, and is the default if the JSON is invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {

@@ -88,7 +88,6 @@ describe('A state expression', () => {
     ["t[?id == '${taskId}'", 21],
     ["a ? 'x' : 'y'", 3],
     ['a = b', 3],
-    ['left =', 6],
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {

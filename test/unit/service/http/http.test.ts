@@ -151,7 +151,7 @@ describe('A proxy', () => {
       const outcome = await wire({ proxy, noProxy: '' }).queryTask(dataset, id, unwatched());
       hosts.push(outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && outcome.cause.host);
     }
-    assert.deepEqual(hosts, ['127.0.0.1:1', 'proxy.invalid']);
+    assert.deepEqual(hosts, ['127.0.0.1:1', 'proxy.invalid:3128']);
   });
 
   it('that opens a tunnel never sees the access key', async () => {

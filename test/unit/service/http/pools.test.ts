@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ImportSource, textBody } from '../../../../src/service/content/sourceBody';
 import { CanceledError } from '../../../../src/service/errors';
-import type { ImportWatch } from '../../../../src/service/importService';
+import type { Watch } from '../../../../src/service/importService';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
 import { keptResponse, onRequest } from '../keptConnections';
@@ -174,7 +174,7 @@ describe('A connection', () => {
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
     await query();
-    service.distrustConnections(target(server.url));
+    service.distrustConnections();
     for (const _ of [1, 2]) assert.equal(outcomeText(await query()), 'accepted');
     assert.equal(server.peers.length, 2);
   });
@@ -228,7 +228,7 @@ describe('A connection', () => {
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
       const order: string[] = [];
-      const watch: ImportWatch = {
+      const watch: Watch = {
         ...unwatched(),
         atFirstByte: () => {
           order.push('checked');
@@ -250,7 +250,7 @@ describe('A connection', () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of [1, 2]) {
-      const watch: ImportWatch = {
+      const watch: Watch = {
         ...unwatched(),
         atFirstByte: () => {
           throw new CanceledError();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
-import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { KEY_MASK } from '../../../../src/service/masking/mask';
 import { curlFileTask, curlJson } from '../../../../src/service/request/curl';
 import {
   fileFacts,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { FileBody } from '../../../../src/service/content/fileBody';
-import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { KEY_MASK } from '../../../../src/service/masking/mask';
 import { previewFileTask, previewJson } from '../../../../src/service/request/preview';
 import { fileFacts, queryTaskRequest, setWebhookRequest, type Target } from '../../../../src/service/request/requests';
 import { fc } from '../../seededFastCheck';

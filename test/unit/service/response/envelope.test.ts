@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { HttpResponse } from '../../../../src/service/http/exchange';
 import { retryAfterMs } from '../../../../src/service/http/retryAfter';
 import { stringifyJson } from '../../../../src/service/json/json';
-import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
+import { KEY_MASK, KnownKeys } from '../../../../src/service/masking/mask';
 import { readResponse } from '../../../../src/service/response/envelope';
 import type { Reading } from '../../../../src/service/response/outcome';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
@@ -13,7 +13,7 @@ import { ACCEPTED, answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
-const MASK = maskOf(CANARY);
+const MASK = KEY_MASK;
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
 const rejection = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
 const unconfirmed = (reason: string) => `unconfirmed: ${reason}`;

@@ -120,8 +120,7 @@ function responsesOf({ format, ids, states, orders }: Case, isListed: boolean): 
 const ownTaskOf = ({ ids: [id = ''] }: Case) => toOwnTask(typedTaskId(id, 'string'), undefined);
 
 function choices(data: Json, task: OwnTask | undefined) {
-  const { likely, others } = valueChoices('status', data, task);
-  return [...likely, ...others].map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
+  return valueChoices('status', data, task).map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
 }
 
 /** Whether a text is a value of a task with another ID. */

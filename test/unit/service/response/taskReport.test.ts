@@ -57,7 +57,6 @@ describe('A report about a task', () => {
       '{"data":{"events":[{"status":"FAILED"},{"status":"DONE"}]}}',
       '[{"id":4,"status":"FAILED"}]',
       '{"taskId":4,"status":"FAILED","message":"no"}',
-      '{"fields":[{"k":1},{"k":2}]}',
     ])
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask), nothing, data);
   });
