@@ -121,7 +121,7 @@ export class Http {
           method: METHOD,
           headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
           // undici sends any async iterable; its types name only streams.
-          body: this.#bytesOf(request, exchange, watch.atFirstByte) as unknown as Readable,
+          body: this.#bytesOf(request, exchange, pool, watch.atFirstByte) as unknown as Readable,
           reset: request.isLastOnConnection === true,
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -148,7 +148,12 @@ export class Http {
    * A FIN, a RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one may end
    * before the sockets are polled) lets undici read it and fail the request before anything is sent.
    */
-  async *#bytesOf({ url, body }: PostRequest, exchange: Exchange, atFirstByte = () => {}): AsyncGenerator<Uint8Array> {
+  async *#bytesOf(
+    { url, body }: PostRequest,
+    exchange: Exchange,
+    pool: Dispatcher,
+    atFirstByte = () => {},
+  ): AsyncGenerator<Uint8Array> {
     const chunks = (typeof body === 'string' ? textBytes(body) : body())[Symbol.asyncIterator]();
     try {
       const first = await chunks.next();
@@ -156,7 +161,7 @@ export class Http {
       await setImmediate();
       // If the machine slept or the event loop was blocked, undici may not have closed an idle connection in time.
       const idleSince = exchange.connection?.idleSince;
-      const isUsable = idleSince === undefined || this.#isUsable(idleSince);
+      const isUsable = idleSince === undefined || (this.#pools.has(pool) && this.#isUsable(idleSince));
       if (!isUsable || exchange.isStray) throw new ConnectionLostError('reset', url.host);
       atFirstByte();
       for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;

@@ -47,6 +47,11 @@ export class Pools {
     return pool;
   }
 
+  /** Whether a pool is still in use. */
+  has(pool: Undici.Dispatcher): boolean {
+    return [...this.#pools.values()].includes(pool);
+  }
+
   /** Makes later requests use a new pool. Requests in flight finish. */
   retire(pool: Undici.Dispatcher): void {
     for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
