@@ -69,6 +69,8 @@ export class DestinationLoop {
   readonly #sending = new Set<Sending>();
   /** Keyed by file row. */
   readonly #waiting = new Map<number, Waiting>();
+  /** Attempts that were canceled while they were being marked. */
+  readonly #stopped = new Set<string>();
   readonly #storing = new Set<Promise<unknown>>();
   /** How many writes have failed and are being retried. */
   #unsaved = 0;
@@ -121,6 +123,7 @@ export class DestinationLoop {
   /** Stops canceled attempts. If nothing was sent, the import is put back, which ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
+    for (const attempt of attempts) this.#stopped.add(attempt);
     const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
     this.#ready = this.#ready.filter((one) => !unsent.includes(one));
     if (unsent.length > 0) await this.#putBack(unsent);
@@ -205,9 +208,11 @@ export class DestinationLoop {
         if (file.kind === 'failed') await this.#endOrWait(one.next, file.error);
         else claimed.push({ ...one, file, attempt: this.#ports.newAttempt() });
       }
+      this.#stopped.clear();
       const attempts = new Set(await this.#mark(claimed.filter(({ file }) => file.kind === 'small')));
       const marked = claimed.filter(({ attempt, file }) => file.kind === 'large' || attempts.has(attempt));
       this.#ready.push(...marked);
+      await this.stop(this.#stopped);
       // If the store didn't mark an import, don't retry right away: another window may have canceled it.
       this.#mayHaveMore ||= this.#ahead.mayHaveMore && marked.length === claimed.length;
       return marked.length > 0 || this.#mayHaveMore;
