@@ -88,17 +88,20 @@ export class ServedDestination {
     return undefined;
   }
 
-  /** Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. */
+  /**
+   * Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. A missing
+   * target doesn't count: perhaps the key can't be read right now.
+   */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
     const pause = this.pause;
     this.#target = undefined;
     const target = await this.#ports.findTarget(this.row.dataset).catch(() => undefined);
-    if (isDeepStrictEqual(before, target)) return;
+    if (target === undefined || isDeepStrictEqual(before, target)) return;
     this.gate.reset();
     this.#endRestored();
-    const change = before?.accessKey === target?.accessKey ? 'request' : 'key';
-    if (pause?.reason === 'rejections' && target !== undefined) this.#ports.onRejectionsOver(this.row, pause, change);
+    const change = before?.accessKey === target.accessKey ? 'request' : 'key';
+    if (pause?.reason === 'rejections') this.#ports.onRejectionsOver(this.row, pause, change);
     this.#goOn();
   }
 

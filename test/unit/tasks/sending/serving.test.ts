@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { FileRow } from '../../../../src/tasks/store/model';
+import type { Begin, FileRow } from '../../../../src/tasks/store/model';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, type ImportingService, rejected } from './importingService';
@@ -154,6 +154,21 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
+  it('stays paused for Try Now if the access key cannot be read for a while', async () => {
+    await using all = await SendingWindows.make();
+    all.service.answer = () => 'reset';
+    const window = all.open('A');
+    await window.import(await all.write(...NAMES));
+    await all.passUntil(() => window.serving.served[0]?.pause?.untilMs === null);
+    const { target } = window;
+    window.target = undefined;
+    await window.tasks.targetsChanged();
+    window.target = target;
+    await window.tasks.targetsChanged();
+    assert.equal(window.serving.served[0]?.pause?.reason, 'unconfirmed');
+    assert.deepEqual(await window.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
+  });
+
   it('pauses after three identical rejections, even across a restart, until the key is replaced', async () => {
     service.answer = () => ({ body: rejected('E7') });
     const first = all.open('A');
@@ -210,6 +225,25 @@ describe('The serving window', () => {
       Object.values(rest).reduce((sum, one) => sum + one, 0),
       9,
     );
+  });
+
+  it('does not send imports that the user cancels while they are being marked', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    let canceling: Promise<number> | undefined;
+    const begin = window.store.begin;
+    Object.assign(window.store, {
+      begin: (attempts: readonly Begin[]) => {
+        const marking = begin(attempts);
+        // The store gets this right after the marks, and responds to both in one turn.
+        if (attempts.length > 1) canceling ??= window.serving.cancel({});
+        return marking;
+      },
+    });
+    await window.import(await all.write(...NAMES));
+    await until(() => canceling !== undefined);
+    await until(async () => (await window.counts())['notUploaded'] === NAMES.length - 1);
+    assert.equal(all.service.posts.length, 1);
   });
 
   it('requeues claimed imports when it closes', async () => {
