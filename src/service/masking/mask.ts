@@ -9,8 +9,11 @@ const MIN_KEY_LENGTH = 4;
 /** Min length of a key to mask inside longer words and in Base64, where shorter keys may occur by chance. */
 const MIN_LENGTH_ANYWHERE = 8;
 
-/** A string in JSON, or a token outside of strings. */
-const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
+/**
+ * A string in JSON, or a token outside of strings. A string without its closing quote extends to the end, so that a search
+ * takes linear time even if the text isn't JSON.
+ */
+const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^\s"[\]{}:,]+/gs;
 
 /**
  * All access keys of this session, including replaced and deleted keys. Masks each key in any case, escaped as JSON (also

@@ -123,6 +123,12 @@ describe('Access keys', () => {
       assert.ok(known.mask(text) === text, piece);
     }
   });
+
+  it('are masked quickly in a megabyte of escaped quotes that is not JSON', () => {
+    const key = 'canary-7f3a-9c21';
+    for (const rest of ['\\"', '\\"\\\n', '\\'])
+      assert.throws(() => JSON.parse(knowing(key).maskJson(`{"${key}${rest.repeat(MIB / rest.length)}`)), SyntaxError);
+  });
 });
 
 describe('The mask of an access key in a task ID', () => {
