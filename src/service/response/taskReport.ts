@@ -59,7 +59,12 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
 /** How many characters of a status or a message are stored. */
 const MAX_CHARACTERS = 2000;
 
+/**
+ * A field's text, shortened if it is long. The store can't keep a NUL or half of a surrogate pair: the text that it returns
+ * would differ in each check, and look like progress.
+ */
 function shortened(field: Field | undefined): string | undefined {
-  const text = leafText(field?.value);
-  return text !== undefined && text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) + LEFT_OUT : text;
+  const text = leafText(field?.value)?.toWellFormed().replaceAll('\0', '\uFFFD');
+  if (text === undefined || text.length <= MAX_CHARACTERS) return text;
+  return text.slice(0, MAX_CHARACTERS).toWellFormed() + LEFT_OUT;
 }

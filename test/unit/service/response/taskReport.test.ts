@@ -111,4 +111,13 @@ describe('A report about a task', () => {
     const mapped = readTaskReport({ status: long }, { ...DEFAULT_CONTRACT.queryTask, statusMeanings });
     assert.equal(mapped.meaning, 'failed');
   });
+
+  it('replaces what the store cannot keep, so that the next report does not look different', () => {
+    const read = (text: string) => {
+      const { status, message } = readTaskReport({ status: text, message: text }, DEFAULT_CONTRACT.queryTask);
+      return [status, message];
+    };
+    assert.deepEqual(read('a\0b\ud800'), Array(2).fill('a\ufffdb\ufffd'));
+    assert.deepEqual(read(`${'x'.repeat(1999)}😀😀`), Array(2).fill(`${'x'.repeat(1999)}\ufffd…`));
+  });
 });
