@@ -33,7 +33,8 @@ export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessE
   const proxy = URL.parse(address);
   // `localhost:3128` parses as the scheme `localhost:`.
   if (proxy === null || proxy.hostname === '') {
-    throw new ConnectError('proxy', address, { cause: new Error('not a URL') });
+    // Don't repeat the user info, which may contain a password.
+    throw new ConnectError('proxy', address.replace(/^.*@/s, ''), { cause: new Error('not a URL') });
   }
   if (!PROXY_SCHEMES.includes(proxy.protocol)) {
     throw new ConnectError('proxyScheme', proxy.host, { cause: new Error(`unsupported scheme ${proxy.protocol}`) });

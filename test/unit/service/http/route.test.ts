@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ConnectError } from '../../../../src/service/errors';
 import { proxyFor, type RouteSettings } from '../../../../src/service/http/route';
 
 const SETTINGS: RouteSettings = {
@@ -65,6 +66,15 @@ describe('The route to a service', () => {
         reason: 'proxy',
         host: proxy,
       });
+    });
+  }
+
+  for (const proxy of ['me:secret@p.example:3128', 'http://me:sec@ret@:3128']) {
+    it(`can't go through "${proxy}", and the error doesn't repeat the password`, () => {
+      assert.throws(
+        () => routeOf('https://service.example', { proxy }),
+        ({ reason, message }: ConnectError) => reason === 'proxy' && !/sec|ret/.test(message),
+      );
     });
   }
 });
