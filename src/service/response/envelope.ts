@@ -148,7 +148,8 @@ function bodyText(http: HttpResponse): BodyText {
     .replace('x-gzip', 'gzip');
   const decode = DECODERS.get(name);
   const coding = decode ? name : name === 'identity' ? undefined : 'unknown';
-  if (isCut) return { text: decode ? '' : decoded(http, body), coding, fault: 'notJson' };
+  // Drop the last word of a cut text: it may be the beginning of a key, which would not be masked.
+  if (isCut) return { text: decode ? '' : decoded(http, body).replace(/(?<!\S)\S+$/, ''), coding, fault: 'notJson' };
   if (decode === undefined) return { text: decoded(http, body), coding };
   try {
     return { text: decoded(http, decode(body, { maxOutputLength: MAX_BYTES })), coding };

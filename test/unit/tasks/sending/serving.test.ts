@@ -155,8 +155,7 @@ describe('The serving window', () => {
   });
 
   it('stays paused for Try Now if the access key cannot be read for a while', async () => {
-    await using all = await SendingWindows.make();
-    all.service.answer = () => 'reset';
+    service.answer = () => 'reset';
     const window = all.open('A');
     await window.import(await all.write(...NAMES));
     await all.passUntil(() => window.serving.served[0]?.pause?.untilMs === null);
@@ -228,7 +227,6 @@ describe('The serving window', () => {
   });
 
   it('does not send imports that the user cancels while they are being marked', async () => {
-    await using all = await SendingWindows.make();
     const window = all.open('A');
     let canceling: Promise<number> | undefined;
     const begin = window.store.begin;
@@ -243,7 +241,7 @@ describe('The serving window', () => {
     await window.import(await all.write(...NAMES));
     await until(() => canceling !== undefined);
     await until(async () => (await window.counts())['notUploaded'] === NAMES.length - 1);
-    assert.equal(all.service.posts.length, 1);
+    assert.equal(service.posts.length, 1);
   });
 
   it('requeues claimed imports when it closes', async () => {
