@@ -1,5 +1,5 @@
 // `npm start` packages the extension and opens a sample workspace in VS Code in the browser, with the extension installed and
-// its sandbox running. With --once, it imports a file by itself and exits. --port N selects the port.
+// its sandbox running. With --once, it imports a file by itself and exits.
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { outFolder, projectFolder } from './suites/project';
 const workspace = join(projectFolder, 'test', 'workspace');
 const settings = { 'datasetImport.sandbox.startAutomatically': true };
 
-async function openForUser(port: number | undefined): Promise<void> {
+async function openForUser(): Promise<void> {
   const editor = await installEditor(newestEditor);
   const temporary = temporaryFolder('di-start');
   const workspaceFolder = join(temporary.path, 'workspace');
   cpSync(workspace, workspaceFolder, { recursive: true });
   const dataFolder = join(temporary.path, 'data');
-  const server = await startCodeServer(editor, { workspaceFolder, dataFolder, settings, port });
+  const server = await startCodeServer(editor, { workspaceFolder, dataFolder, settings });
   console.log(
     `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import to Dataset…". Ctrl+C ends everything.`,
   );
@@ -39,9 +39,9 @@ function openInBrowser(url: string): void {
   spawn(program, [url], { stdio: 'ignore' }).once('error', () => undefined);
 }
 
-async function importOnItsOwn(port: number | undefined): Promise<void> {
+async function importOnItsOwn(): Promise<void> {
   const screenshot = join(outFolder, 'start.png');
-  const { workbench, close } = await openWorkbench({ workspace, settings, port });
+  const { workbench, close } = await openWorkbench({ workspace, settings });
   try {
     const { taskId, lines } = await importOnce(workbench, 'notes.txt');
     console.log('The view "Tasks" shows:');
@@ -57,14 +57,10 @@ async function importOnItsOwn(port: number | undefined): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const { values } = parseArgs({ options: { once: { type: 'boolean' }, port: { type: 'string' } } });
-  const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
-    throw new Error(`--port takes a number from 1 to 65535, not "${values.port}".`);
-  }
+  const { values } = parseArgs({ options: { once: { type: 'boolean' } } });
   await packageExtension();
-  if (!values.once) return await openForUser(port);
-  await importOnItsOwn(port);
+  if (!values.once) return await openForUser();
+  await importOnItsOwn();
   process.exit(0);
 }
 

@@ -49,16 +49,7 @@ function singleTasks(count: number): Comparison[] {
   const durations = Array.from({ length: count }, (_, index) => 3000 * 1200 ** ((index + 0.5) / count));
   const own = durations.map((ms) => figuresOf(follow([ms], ownTask)));
   const fixed = durations.map(polled);
-  const share = (all: readonly Figures[]) =>
-    (100 * all.reduce((sum, { delayMs }, index) => sum + delayMs / (durations[index] ?? 1), 0)) / count;
-  return [
-    ...comparisons('One task that takes 3 s to 1 h', { [OURS]: meanOf(own), 'every 5 s': meanOf(fixed) }),
-    {
-      title: 'One task that takes 3 s to 1 h: mean of the delay in % of the age',
-      runs: [{ ms: { [OURS]: share(own), 'every 5 s': share(fixed) } }],
-      show: (percent) => `${percent.toFixed(1)} %`,
-    },
-  ];
+  return comparisons('One task that takes 3 s to 1 h', { [OURS]: meanOf(own), 'every 5 s': meanOf(fixed) });
 }
 
 /** The time at which a task ends if four lanes process 4, 3, 2 and 1 tasks per second. */

@@ -17,8 +17,6 @@ export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The language that extensions use. VS Code itself stays English. */
   readonly locale?: string;
-  /** Defaults to a free port. */
-  readonly port?: number | undefined;
 }
 
 export interface OpenWorkbench {
@@ -37,7 +35,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
   const server = await startCodeServer(await installEditor(testedEditor()), {
     workspaceFolder: workspace.path,
     dataFolder: data.path,
-    port: options.port,
     locale: options.locale,
     settings: settingsOf(options),
   });

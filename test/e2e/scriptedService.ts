@@ -51,15 +51,15 @@ export class ScriptedService {
   /** Starts a service before the tests in a `describe`, and closes it after them. */
   static duringTests(): ScriptedService {
     const service = new ScriptedService();
-    before(() => service.#listen(0));
+    before(() => service.#listen());
     after(() => service.close());
     return service;
   }
 
-  /** Starts a service, by default on a free port. */
-  static async start(port = 0): Promise<ScriptedService> {
+  /** Starts a service on a free port. */
+  static async start(): Promise<ScriptedService> {
     const service = new ScriptedService();
-    await service.#listen(port);
+    await service.#listen();
     return service;
   }
 
@@ -86,8 +86,8 @@ export class ScriptedService {
     await closed;
   }
 
-  async #listen(port: number): Promise<void> {
-    this.#server.listen(port, '127.0.0.1');
+  async #listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
   }
 

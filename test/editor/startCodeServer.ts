@@ -17,8 +17,6 @@ export interface EditorStart {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The display language, such as `zh-cn`; defaults to English. */
   readonly locale?: string | undefined;
-  /** Defaults to a free port. */
-  readonly port?: number | undefined;
   /** Whether to omit built-in extensions that run code. */
   readonly isQuiet?: boolean;
 }
@@ -38,14 +36,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
       ...['--config', join(start.dataFolder, 'code-server.yaml'), '--user-data-dir', start.dataFolder],
       ...['--extensions-dir', extensionsFolder],
       ...(start.isQuiet ? ['--builtin-extensions-dir', quietExtensionsFolder] : []),
-      ...[
-        '--bind-addr',
-        `127.0.0.1:${start.port ?? 0}`,
-        '--auth',
-        'none',
-        '--disable-telemetry',
-        '--disable-update-check',
-      ],
+      ...['--bind-addr', '127.0.0.1:0', '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
       ...(start.locale === undefined ? [] : ['--locale', start.locale]),
       ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
     ],

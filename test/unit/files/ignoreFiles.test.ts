@@ -14,15 +14,6 @@ describe('Ignore files', () => {
     others: readonly string[],
   ])[] = [
     [
-      'match names at any depth, and paths relative to their own folder',
-      { '': '*.log\n/a.txt\nb/c.txt' },
-      ['x.log', 'd/x.log', 'a.txt', 'b/c.txt'],
-      ['d/a.txt', 'd/b/c.txt'],
-    ],
-    ['match only folders if a pattern ends with a slash', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
-    ['can include files that an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
-    ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
-    [
       'take precedence over those in parent folders',
       { '': '*.log', a: '!*.log', 'a/b': 'x.log' },
       ['x.log', 'a/b/x.log'],
