@@ -40,9 +40,9 @@ describe('The Tasks view', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith('succeeded: 2'));
     for (const row of [
-      /^broken\.txt, rejected, code 7: line 3 is too long, .*, dataset Manuals$/m,
-      /^notes\.txt, succeeded, .*, dataset Manuals$/m,
-      /^docs, .*succeeded: 2, .*dataset Manuals$/m,
+      /^broken\.txt, rejected, code 7: line 3 is too long, .*$/m,
+      /^notes\.txt, succeeded, .*$/m,
+      /^docs, .*succeeded: 2, .*$/m,
     ])
       assert.match(await spokenRows(), row);
 
