@@ -1,6 +1,6 @@
 import { Schedule, type Scheduled } from '../../src/tasks/following/schedule';
 import { Gate, MAX_CHECKS } from '../../src/tasks/sending/gate';
-import { seeded } from '../kill/random';
+import { seeded } from '../unit/tasks/seeded';
 import type { Comparison } from './comparison';
 
 const OURS = 'Dataset Import';

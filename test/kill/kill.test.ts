@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../e2e/waitUntil';
+import { seeded } from '../unit/tasks/seeded';
 import { type Account, account, haveEnded, type StoredImport, storedImports } from './account';
 import { CountingService } from './countingService';
-import { seeded } from './random';
 import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../editor/temporaryFolder';
+import { seeded } from '../unit/tasks/seeded';
 import { until } from '../unit/tasks/until';
 import { type Account, account, haveEnded, type StoredImport, storedImports } from './account';
 import { CountingService } from './countingService';
-import { seeded } from './random';
 import { Sender } from './senders';
 import { stopBetweenWrites } from './stopBetweenWrites';
 

@@ -1,7 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
-import type { Destination, DestinationRow, Pause } from '../store/model';
+import type { ImportStore } from '../store/importStore';
+import type { Destination, DestinationRow, Pause, Served } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
 import type { Gate, GatePause, PauseReason } from './gate';
@@ -11,18 +13,28 @@ const SHORT_PAUSE_MS = 10_000;
 
 export type TargetChange = 'key' | 'request';
 
-export interface ServedPorts extends Omit<LoopPorts, 'isServing' | 'target' | 'onChange'> {
+export interface ServingEvents {
+  /** Emitted when a row, an upload's progress or a pause has changed. This happens often. */
+  change: [];
+  /** Emitted when a turn has ended. */
+  turn: [Served];
+  /** Emitted once for each pause that is longer than a few seconds. */
+  paused: [DestinationRow, Pause];
+  /** Emitted when a pause after repeated rejections ends because the user changed the access key or the request. */
+  rejectionsOver: [DestinationRow, Pause, TargetChange];
+  /** Emitted when the store has failed, which pauses sending. */
+  fault: [unknown];
+  /** Emitted when a window with a newer version of the extension is waiting for this window. */
+  outdated: [];
+}
+
+export interface ServedPorts extends Pick<LoopPorts, 'service' | 'files' | 'textsFolder' | 'clock' | 'newAttempt'> {
+  readonly store: LoopPorts['store'] & Pick<ImportStore, 'pause'>;
+  readonly events: EventEmitter<ServingEvents>;
   /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
   /** The gate is shared with status checks. */
   gateOf(destination: Destination): Gate;
-  /** Shows other windows why a destination is paused. */
-  showPause(destination: number, pause: Pause | null): Promise<unknown>;
-  onChange(): void;
-  /** Called once for each pause that is longer than a few seconds. */
-  onPaused(destination: DestinationRow, pause: Pause): void;
-  /** Called when a pause after repeated rejections ends because the user changed the access key or the request. */
-  onRejectionsOver(destination: DestinationRow, pause: Pause, change: TargetChange): void;
 }
 
 /** A destination that this window serves. */
@@ -50,8 +62,9 @@ export class ServedDestination {
     this.#shown = row.pause;
     const isRestored = this.gate.pause === undefined && row.pause !== null && outlasts(row.pause);
     this.#restored = isRestored ? row.pause : null;
-    const onChange = () => this.#onChange();
-    this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
+    const [target, onChange] = [() => this.target(), () => this.#onChange()];
+    const onFault = (error: unknown) => ports.events.emit('fault', error);
+    this.loop = new DestinationLoop({ ...ports, isServing, target, onChange, onFault }, row, this.gate);
     if (!isRestored) return;
     this.loop.hold();
     // Remember the target: only a different target ends the pause, not just any settings change.
@@ -101,7 +114,7 @@ export class ServedDestination {
     this.gate.reset();
     this.#endRestored();
     const change = before?.accessKey === target.accessKey ? 'request' : 'key';
-    if (pause?.reason === 'rejections') this.#ports.onRejectionsOver(this.row, pause, change);
+    if (pause?.reason === 'rejections') this.#ports.events.emit('rejectionsOver', this.row, pause, change);
     this.#goOn();
   }
 
@@ -145,7 +158,7 @@ export class ServedDestination {
 
   #onChange(): void {
     this.#showPause();
-    this.#ports.onChange();
+    this.#ports.events.emit('change');
   }
 
   #endRestored(): void {
@@ -161,14 +174,14 @@ export class ServedDestination {
     this.#shown = pause;
     this.#writes += 1;
     // If this fails, other windows show no reason.
-    this.#ports.showPause(this.row.id, pause).catch(() => {
+    this.#ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
     if (pause === null) this.#isReported = false;
     const isLong = ofGate !== undefined && this.gate.waitMs > SHORT_PAUSE_MS;
     if (pause === null || !isLong || this.#isReported) return;
     this.#isReported = true;
-    this.#ports.onPaused(this.row, pause);
+    this.#ports.events.emit('paused', this.row, pause);
   }
 }
 

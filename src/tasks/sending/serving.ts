@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { EditorWindow } from '../leases/windowLease';
-import { LEASE_MS } from '../leases/windowLease';
+import { type EditorWindow, LEASE_MS } from '../leases/windowLease';
 import type { ImportStore } from '../store/importStore';
 import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import { SerialQueue } from '../timing/serialQueue';
 import { poll } from '../timing/wait';
-import { ServedDestination, type ServedPorts, type TargetChange } from './servedDestination';
+import { ServedDestination, type ServedPorts, type ServingEvents } from './servedDestination';
 
 /** How often a window checks its leases and looks for destinations that no window serves. */
 const TURN_MS = 1000;
@@ -32,18 +31,7 @@ export interface ServingPorts
  * destinations that no live window serves. Other windows request work by writing to the database.
  */
 export class Serving {
-  readonly events = new EventEmitter<{
-    /** Emitted when a row, an upload's progress or a pause has changed. This happens often. */
-    change: [];
-    /** Emitted when a turn has ended. */
-    turn: [Served];
-    paused: [DestinationRow, Pause];
-    rejectionsOver: [DestinationRow, Pause, TargetChange];
-    /** Emitted when the store has failed, which pauses sending. */
-    fault: [unknown];
-    /** Emitted when a window with a newer version of the extension is waiting for this window. */
-    outdated: [];
-  }>();
+  readonly events = new EventEmitter<ServingEvents>();
   readonly #ports: ServingPorts;
   readonly #served = new Map<number, ServedDestination>();
   /** Destinations that no other window has served since this window did. */
@@ -211,19 +199,8 @@ export class Serving {
   }
 
   #serve(row: DestinationRow): ServedDestination {
-    const { store, onError: _, ...ports } = this.#ports;
-    const events = this.events;
-    const attemptOf = () => `${this.#ports.window.id} ${++this.#attempts}`;
-    const served: ServedPorts = {
-      ...ports,
-      store,
-      newAttempt: attemptOf,
-      showPause: (destination, pause) => store.pause({ destination, pause }),
-      onChange: () => events.emit('change'),
-      onFault: (error) => events.emit('fault', error),
-      onPaused: (destination, pause) => events.emit('paused', destination, pause),
-      onRejectionsOver: (destination, pause, change) => events.emit('rejectionsOver', destination, pause, change),
-    };
+    const newAttempt = () => `${this.#ports.window.id} ${++this.#attempts}`;
+    const served = { ...this.#ports, events: this.events, newAttempt };
     const isKnown = this.#known.has(row.id);
     this.#known.add(row.id);
     return new ServedDestination(served, row, () => this.isServing(row.id), isKnown);

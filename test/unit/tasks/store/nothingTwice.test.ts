@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { seeded } from '../seeded';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
 
@@ -75,11 +76,8 @@ describe('Two windows that each believe the other has closed', () => {
   for (const seed of [1, 2, 3])
     it(`never send an import twice (seed ${seed})`, async () => {
       await using windows = await StoreWindows.make();
-      let state = seed;
-      const random = (below: number) => {
-        state = (state * 48_271) % 2_147_483_647;
-        return Math.floor((state / 2_147_483_647) * below);
-      };
+      const fraction = seeded(seed);
+      const random = (below: number) => Math.floor(fraction() * below);
       const sent = new Map<number, string[]>();
       // With this process ID, each window always believes that the other has closed.
       const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TemporaryFiles } from '../../service/temporaryFiles';
+import { seeded } from '../seeded';
 import { trace, wrecks, writeWreck } from './powerLoss';
 
 // Only Linux has strace. SQLite's order of writes and fsyncs is the same elsewhere.
@@ -14,13 +15,8 @@ if (process.platform === 'linux')
       const command = [process.execPath, '--no-warnings', program, store];
       const events = await trace(command, store);
       const folder = files.at('wreck').path;
-      let seed = 1;
-      const random = () => {
-        seed = (seed * 48_271) % 2_147_483_647;
-        return seed / 2_147_483_647;
-      };
       let checked = 0;
-      for (const wreck of wrecks(events, random)) {
+      for (const wreck of wrecks(events, seeded(1))) {
         if (!wreck.printed.startsWith('promised ')) continue;
         writeWreck(wreck, folder);
         const db = new DatabaseSync(path.join(folder, 'imports.sqlite'));
