@@ -5,10 +5,10 @@ import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { errorText } from '../platform/formatFailures';
 import { UserError } from '../platform/userError';
 
-/** A dataset with the origin of its base URL. A key is sent only to the origin that it was entered for. */
+/** A dataset and its base URL. A key is sent only to the origin it was entered for. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 
-/** How long SecretStorage may take. On Linux it can wait for a keyring that nobody unlocks. */
+/** How long to wait for SecretStorage. On Linux, it may be waiting for the user to unlock a keyring. */
 const SECRETS_MS = 5000;
 
 /** Keeps one access key per dataset in SecretStorage, or in memory for the sandbox and if SecretStorage fails. */
@@ -17,9 +17,9 @@ export class AccessKeys implements Disposable {
   readonly #known: KnownKeys;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
-  /** A cache of the keys in SecretStorage, because SecretStorage may stop responding before the extension host ends. */
+  /** A cache, because SecretStorage may stop responding before the extension host exits. */
   #cache = new Map<string, string>();
-  /** Datasets that had no key when we last tried to read it. */
+  /** The datasets that had no key when we last looked. */
   readonly #lacking = new Set<string>();
   readonly #changed = new EventEmitter<void>();
   readonly #unreadable = new EventEmitter<unknown>();
@@ -27,10 +27,10 @@ export class AccessKeys implements Disposable {
   #isUnreadableReported = false;
   /** Fires when a key is set, cleared or changed in another window, and when the result of `lacks` changes. */
   readonly onDidChange = this.#changed.event;
-  /** Fires once, with the cause, when SecretStorage cannot be read. */
+  /** Fires with the error the first time that SecretStorage can't be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
 
-  /** Adds every key that is read, set or replaced to `known`, so that it is masked. */
+  /** Every key that is read, set or replaced is added to `known` so that it gets masked. */
   constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
     this.#secrets = secrets;
     this.#known = known;
@@ -38,10 +38,10 @@ export class AccessKeys implements Disposable {
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
-  /** The dataset's key for its current origin. Undefined if there is none or SecretStorage fails. */
+  /** Returns undefined if the dataset has no key for its current origin or if SecretStorage fails. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const id = idOf(owner);
-    // If keys change during the read, store the result in the old cache, which is no longer used.
+    // If a key changes during this read, the result goes into the old cache, which is no longer used.
     const cache = this.#cache;
     let key = this.#sessionKeys.get(id) ?? cache.get(id);
     if (key === undefined) {
@@ -52,33 +52,33 @@ export class AccessKeys implements Disposable {
     return key;
   }
 
-  /** Masks every key that this session has used. */
+  /** Masks every key that was used in this session. */
   mask(text: string): string {
     return this.#known.mask(text);
   }
 
-  /** Whether this dataset had no key when its key was last read. */
+  /** Whether the dataset had no key when we last looked. */
   lacks(owner: KeyOwner): boolean {
     return this.#lacking.has(idOf(owner));
   }
 
-  /** Reads keys from SecretStorage again: after a rejection, another window may have replaced the key. */
+  /** Drops the cache. Call this after a rejection, because another window may have replaced the key. */
   readAgain(): void {
     this.#cache = new Map();
   }
 
-  /** Stores a key, replacing the dataset's previous key. @throws if SecretStorage fails or doesn't answer */
+  /** Stores a key in place of the dataset's previous one. @throws if SecretStorage fails or doesn't respond */
   async set(owner: KeyOwner, key: string): Promise<void> {
     this.#known.add(key);
     // A response may still contain the previous key, so load that key first to keep it masked.
     await this.#stored(owner);
-    await this.#answer(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
+    await this.#inTime(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
     this.#sessionKeys.delete(idOf(owner));
     this.#learn(idOf(owner), true);
     this.#noteChange();
   }
 
-  /** Keeps a key in memory until the window closes. */
+  /** Keeps a key in memory only. */
   setForSession(owner: KeyOwner, key: string): void {
     this.#known.add(key);
     this.#sessionKeys.set(idOf(owner), key);
@@ -86,7 +86,6 @@ export class AccessKeys implements Disposable {
     this.#changed.fire();
   }
 
-  /** Deletes a key from memory. */
   clearForSession(owner: KeyOwner): void {
     this.#sessionKeys.delete(idOf(owner));
     this.#changed.fire();
@@ -96,7 +95,7 @@ export class AccessKeys implements Disposable {
   async clear(owner: KeyOwner): Promise<void> {
     this.#sessionKeys.delete(idOf(owner));
     try {
-      await this.#answer(() => this.#secrets.delete(slotOf(owner)));
+      await this.#inTime(() => this.#secrets.delete(slotOf(owner)));
       this.#learn(idOf(owner), false);
     } catch (cause) {
       const message = l10n.t(
@@ -137,26 +136,26 @@ export class AccessKeys implements Disposable {
   }
 
   async #stored(owner: KeyOwner): Promise<string | undefined> {
-    const stored = await this.#answer(() => this.#secrets.get(slotOf(owner)));
+    const stored = await this.#inTime(() => this.#secrets.get(slotOf(owner)));
     if (stored === undefined) return undefined;
     const [origin, key]: [string, string] = JSON.parse(stored);
     this.#known.add(key);
     return origin === owner.baseUrl.origin ? key : undefined;
   }
 
-  /** @throws an error if SecretStorage takes too long. If it answers later, the keys are read again. */
-  async #answer<T>(request: () => Thenable<T>): Promise<T> {
+  /** @throws an error if SecretStorage takes too long. If it responds later, the keys are read again. */
+  async #inTime<T>(request: () => Thenable<T>): Promise<T> {
     let isLate = false;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const cancel = this.#clock.after(SECRETS_MS, () => {
       isLate = true;
       reject(new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000)));
     });
-    const answer = Promise.resolve(request()).finally(() => {
+    const response = Promise.resolve(request()).finally(() => {
       cancel();
       if (isLate) this.#noteChange();
     });
-    return Promise.race([answer, timedOut]);
+    return Promise.race([response, timedOut]);
   }
 }
 

@@ -13,7 +13,7 @@ type Choosing = Pick<Services, 'datasets' | 'keys' | 'picks' | 'sandbox'>;
 
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
-/** The dataset of the clicked row, or the default, or one that the user picks or adds. */
+/** Returns the clicked row's dataset or the default dataset. If there is neither, lets the user pick or add one. */
 export async function chooseDataset(
   services: Choosing,
   node: DatasetNode | undefined,
@@ -22,9 +22,9 @@ export async function chooseDataset(
   const { datasets } = services;
   const dataset = givenDataset(services, node) ?? datasets.default;
   if (dataset !== undefined) return dataset;
-  // If the dataset that the user wants is invalid, say so instead of offering another one.
-  const meant = datasets.missingDefault ?? (datasets.all.length === 0 ? datasets.faults[0]?.dataset : undefined);
-  if (meant !== undefined) assertNoFault(datasets, meant);
+  // If the dataset the user wants is invalid, report that instead of offering a different one.
+  const wanted = datasets.missingDefault ?? (datasets.all.length === 0 ? datasets.faults[0]?.dataset : undefined);
+  if (wanted !== undefined) assertNoFault(datasets, wanted);
   return pickDataset(services, title);
 }
 
@@ -36,8 +36,8 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
 }
 
 /**
- * The clicked row's dataset, or the only dataset in the settings, or one of those that the user picks.
- * @throws UserError if there is none, or if the row is the sandbox's
+ * Returns the clicked row's dataset or the only dataset in the settings. If there are several, lets the user pick one.
+ * @throws UserError if there are no datasets in the settings, or if the user clicked the sandbox
  */
 export async function chooseOwnDataset(
   services: Choosing,
@@ -56,7 +56,7 @@ export async function chooseOwnDataset(
 }
 
 /**
- * Asks for a dataset's base URL, access key (which can be added later) and name, and adds the dataset to the user's
+ * Asks for a base URL, an access key (which can be added later) and a name, and adds the dataset to the user's
  * settings. Returns undefined if the user cancels.
  */
 export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise<Dataset | undefined> {
@@ -85,28 +85,28 @@ export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise
   return isStored ? datasets.find(name) : undefined;
 }
 
-/** Asks for a dataset name that no other dataset has. `proposed` may be the dataset's current name. */
+/** Asks for a dataset name that isn't in use. `suggested` may be the dataset's current name. */
 export async function askName(
   { datasets, picks }: Pick<Services, 'datasets' | 'picks'>,
   title: string,
-  proposed: string,
+  suggested: string,
 ): Promise<string | undefined> {
-  const present = datasets.find(proposed)?.name;
+  const current = datasets.find(suggested)?.name;
   const typed = await picks.text({
     title,
     prompt: l10n.t('Enter a name for the dataset.'),
     placeHolder: l10n.t('Product manuals'),
-    value: proposed,
+    value: suggested,
     validateInput: (text) => {
       const name = text.trim();
       if (name === '') return l10n.t('Enter a name.');
-      return name === present ? undefined : datasets.nameFault(name);
+      return name === current ? undefined : datasets.nameFault(name);
     },
   });
   return typed?.trim();
 }
 
-/** A note that shows the base URL if it differs from what the user typed. */
+/** Shows the base URL that we read if it differs from what the user typed. */
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;
@@ -114,7 +114,7 @@ function formatReading(typed: string): string | undefined {
   return typed.trim().replace(/\/+$/, '') === text ? undefined : l10n.t('The base URL is {0}.', text);
 }
 
-/** Choices to add a dataset and, if there is no dataset or the sandbox is the default, to start the sandbox. */
+/** Offers to add a dataset and, if there are no datasets or the sandbox is the default, to start the sandbox. */
 function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {
@@ -144,7 +144,7 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
   };
 }
 
-/** Says why the user must choose a dataset. */
+/** Explains why the user has to pick a dataset. */
 function formatReason({ all, missingDefault }: Datasets): string {
   if (missingDefault !== undefined) {
     return l10n.t("The default dataset '{0}' cannot be used. Select a dataset", missingDefault);

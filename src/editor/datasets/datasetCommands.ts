@@ -8,7 +8,7 @@ import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } f
 import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, datasetAt, givenDataset, importFilesActions } from './findDataset';
 
-/** Lets the user enter a dataset, adds it, and offers the next steps. */
+/** Asks for a dataset, adds it, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
   const { datasets, keys, messages } = services;
   const dataset = await enterDataset(services);
@@ -25,8 +25,8 @@ export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 
 }
 
 /**
- * Asks for a dataset's access key and replaces the current one. If the user leaves the box empty, deletes the key after
- * a confirmation. Imports that are waiting for the key then continue.
+ * Asks for a dataset's access key and stores it; imports that are waiting for the key then continue. If the user leaves
+ * the box empty, deletes the current key after asking for confirmation.
  */
 export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { keys, picks, messages } = services;
@@ -45,7 +45,7 @@ export async function setAccessKey(services: Services, of: FileRow | DatasetNode
   }
 }
 
-/** Renames a dataset, which keeps its access key, webhook and tasks. */
+/** Renames a dataset together with its access key, webhook and tasks. */
 export async function renameDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { datasets, keys } = services;
   const title = dialogTitle('renameDataset');
@@ -65,7 +65,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   if (key !== undefined && (await storeAccessKey(keys, { ...dataset, name }, key))) await keys.clear(dataset);
 }
 
-/** Renames a dataset's destinations in the store. @throws UserError if an upload or the new name prevents this */
+/** @throws UserError if files are being uploaded, or if another dataset's tasks already have the new name */
 async function renameTasks({ store }: Pick<Services, 'store'>, from: string, to: string): Promise<void> {
   const result = await store.rename({ from, to });
   if (result === 'busy')
@@ -76,7 +76,7 @@ async function renameTasks({ store }: Pick<Services, 'store'>, from: string, to:
     throw new UserError(l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", to));
 }
 
-/** Removes a dataset and its access key after a confirmation. */
+/** Removes a dataset and its access key after asking for confirmation. */
 export async function removeDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const title = dialogTitle('removeDataset');
   const dataset = await chooseOwnDataset(services, node, title);
@@ -93,7 +93,8 @@ export async function setDefaultDataset(services: Services, node: DatasetNode | 
 }
 
 /**
- * Forgets a dataset's imported files after a confirmation. Importing the same content again then needs no confirmation.
+ * Forgets which files were uploaded to a dataset, after asking for confirmation. The same content can then be imported
+ * again without being reported as a duplicate.
  */
 export async function forgetImportedFiles(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { store, datasets } = services;

@@ -18,7 +18,7 @@ import { faultError } from './formatFaults';
 
 const DEFAULT_DATASET = 'defaultDataset';
 
-/** A URL that was sent to a service. If the service didn't confirm it, it is not verified. */
+/** A URL that was sent to a service. It is verified once the service has confirmed it. */
 export interface Webhook {
   readonly url: string;
   readonly isVerified: boolean;
@@ -31,7 +31,7 @@ export interface Webhook {
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
-  /** State of the user that all windows share. */
+  /** The user's state, which all windows share. */
   readonly #memory: vscode.Memento;
   readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -40,7 +40,7 @@ export class Datasets implements vscode.Disposable {
   #read: ReturnType<typeof readDatasets>;
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
-  /** Fires when a dataset, its key, its webhook or the default changes, and when imported files were forgotten. */
+  /** Fires when a dataset, its key, its webhook or the default changes, and when imported files are forgotten. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -57,27 +57,24 @@ export class Datasets implements vscode.Disposable {
     this.#subscriptions = [setting.onChange(() => this.#reload()), keys.onDidChange(() => this.#changed.fire())];
   }
 
-  /** The sandbox comes last. */
+  /** All usable datasets, with the sandbox last. */
   get all(): readonly Dataset[] {
     return this.#sandbox === undefined ? this.#read.datasets : [...this.#read.datasets, this.#sandbox];
   }
 
-  /** The invalid entries of the setting. */
+  /** The invalid entries in the setting. */
   get faults(): readonly DatasetFault[] {
     return this.#read.faults;
   }
 
-  /** The dataset for imports: the one chosen for this workspace or, if none was chosen, the only dataset. */
+  /** The dataset that was chosen for this workspace or, if none was chosen, the only dataset. */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;
     if (chosen !== undefined) return this.find(chosen);
     return this.all.length === 1 ? this.all[0] : undefined;
   }
 
-  /**
-   * The name of the dataset chosen for this workspace if that dataset doesn't exist. We never use another one without
-   * asking.
-   */
+  /** The name of this workspace's chosen dataset if it can't be used. We never use a different one without asking. */
   get missingDefault(): string | undefined {
     return this.default === undefined ? this.#chosenName : undefined;
   }
@@ -86,7 +83,7 @@ export class Datasets implements vscode.Disposable {
     return this.all.find((dataset) => dataset.name === name);
   }
 
-  /** Undefined if the dataset doesn't exist or has no key. */
+  /** Returns undefined if the dataset doesn't exist or has no key. */
   async target(name: string): Promise<Target | undefined> {
     const dataset = this.find(name);
     const accessKey = dataset && (await this.#keys.get(dataset));
@@ -94,7 +91,7 @@ export class Datasets implements vscode.Disposable {
     return { baseUrl: dataset.baseUrl, contract: dataset.contract, accessKey };
   }
 
-  /** Undefined if the dataset no longer exists or now has another origin. */
+  /** Returns undefined if the dataset no longer exists or now has a different origin. */
   contractOf(destination: Destination): Contract | undefined {
     const dataset = this.find(destination.dataset);
     return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
@@ -107,7 +104,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   /**
-   * Says why no dataset with this name can be added; undefined if it can. Invalid entries keep their names.
+   * Explains why a dataset can't have this name, or returns undefined if it can. The names of invalid entries are taken,
+   * too.
    * @throws UserError if the setting is not a list
    */
   nameFault(name: string): string | undefined {
@@ -125,7 +123,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   /**
-   * Renames a dataset. It keeps its webhook and, if it is this workspace's default, remains the default.
+   * Renames a dataset. It keeps its webhook and, if it was this workspace's default, remains the default.
    * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
@@ -144,19 +142,18 @@ export class Datasets implements vscode.Disposable {
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
-  /** The entry with this name in the user's settings, valid or not. @throws UserError if the setting is not a list */
+  /** The settings entry with this name, valid or not. @throws UserError if the setting is not a list */
   definition(name: string): DatasetSetting | undefined {
     return this.#entries().find((entry) => isNamed(name, entry));
   }
 
-  /** A dataset's contract overrides, not validated. The sandbox's overrides are kept in memory. */
+  /** A dataset's contract overrides, which may be invalid. The sandbox's overrides are kept in memory. */
   overrides(dataset: Dataset): unknown {
     return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
   /**
-   * Overrides part of a dataset's contract, or resets that part if `value` is undefined. Resolves to the changed
-   * dataset.
+   * Overrides part of a dataset's contract, or resets that part if `value` is undefined. Returns the changed dataset.
    * @throws UserError if the dataset no longer exists
    */
   async override({ name }: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
@@ -170,7 +167,7 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
-  /** The dataset's last webhook. We store it because the service has no operation to read it. */
+  /** The webhook that was last set. We store it because the service has no operation to read it. */
   webhookOf(owner: KeyOwner): Webhook | undefined {
     return this.#memory.get<Webhook>(webhookSlot(owner));
   }
@@ -180,12 +177,12 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Call this after imported files were forgotten. */
+  /** Call this after forgetting imported files. */
   noteForgotten(): void {
     this.#changed.fire();
   }
 
-  /** Adds the running sandbox, or removes it if undefined. */
+  /** Adds the running sandbox, or removes it if `sandbox` is undefined. */
   setSandbox(sandbox: Dataset | undefined): void {
     if (sandbox === undefined) this.#sandboxOverrides = undefined;
     this.#sandbox = sandbox;
@@ -215,7 +212,7 @@ export class Datasets implements vscode.Disposable {
     if (fault !== undefined) throw new UserError(fault);
   }
 
-  /** Saves the entries that `update` returns. Changes run one at a time. @throws what `update` throws */
+  /** Saves the entries returned by `update`. Changes run one at a time. @throws any error that `update` throws */
   async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
     await this.#changes.run(async () => this.#setting.save(update(this.#entries())));
     this.#reload();
@@ -228,7 +225,7 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
-  /** The entries in the user's setting, which may be invalid. @throws UserError if the setting is not a list */
+  /** The setting's entries, which may be invalid. @throws UserError if the setting is not a list */
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
@@ -245,7 +242,7 @@ function webhookSlot({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['webhook', name, baseUrl.origin]);
 }
 
-/** A base URL as it is written in the settings. */
+/** Formats a base URL as in the settings. */
 export function baseUrlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
@@ -254,7 +251,7 @@ function noLongerExists(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
 }
 
-/** Whether an entry has this name. The entry may be invalid. */
+/** Whether an entry, which may be invalid, has this name. */
 function isNamed(name: string, entry: DatasetSetting): boolean {
   return entry?.name?.trim?.() === name;
 }

@@ -28,14 +28,14 @@ interface DetailNode extends DatasetNode {
 
 export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
 
-/** The dataset on whose row files were dropped, if any. @throws UserError if the entry is invalid */
+/** The dataset that files were dropped on, if any. @throws UserError if the entry is invalid */
 export function dropTarget(row: DatasetsRow | undefined): Dataset | undefined {
-  // The user dropped files on an invalid dataset, so don't import them to the default dataset instead.
+  // Don't import files to the default dataset if the user dropped them on an invalid one.
   if (row !== undefined && 'fault' in row) throw faultError(row.fault);
   return row?.dataset;
 }
 
-/** Shows the datasets and the setting's invalid entries. */
+/** Shows the datasets and the invalid entries in the settings. */
 export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
@@ -115,12 +115,12 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
   return { dataset, item };
 }
 
-/** The parts of a contract that make up requests. */
+/** The parts of a contract that define requests. */
 function requestParts({ paths, headers, fileTask, queryTask, codes }: Contract) {
   return [paths, headers, { ...fileTask, taskId: undefined }, queryTask.body, codes];
 }
 
-/** The parts of a contract that say where values are in responses, and what they mean. */
+/** The parts of a contract that define where to find values in responses, and what they mean. */
 function responseParts({ fileTask, queryTask }: Contract) {
   return [fileTask.taskId, { ...queryTask, body: undefined }];
 }
@@ -138,7 +138,7 @@ function faultItem(fault: DatasetFault): TreeItem {
   return item;
 }
 
-/** Updates the views' context keys when the datasets change, and warns about invalid entries. */
+/** Updates the views' context keys and warns about invalid entries when the datasets change. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
   let lastWarning = '';
   const update = () => {

@@ -10,8 +10,8 @@ import type { AccessKeys, KeyOwner } from './accessKeys';
 type Entering = Pick<Services, 'keys' | 'picks'>;
 
 /**
- * Asks for an access key and names the host that it will be sent to. The box may be left empty only if `emptyHint` says
- * what that means. Returns undefined if the user cancels.
+ * Asks for an access key and shows the host that it will be sent to. The box may be left empty only if `emptyHint`
+ * explains what that does. Returns undefined if the user cancels.
  */
 export async function askAccessKey(
   picks: Picks,
@@ -32,8 +32,8 @@ export async function askAccessKey(
 }
 
 /**
- * Stores an access key. If SecretStorage fails, offers to use the key for this session only. Resolves to whether the
- * key can now be used.
+ * Stores an access key. If SecretStorage fails, offers to use the key for this session only. Returns whether the key can
+ * now be used.
  */
 export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: string): Promise<boolean> {
   try {
@@ -51,7 +51,7 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
   }
 }
 
-/** Asks for a dataset's access key and stores it. Undefined if the user cancels. */
+/** Asks for a dataset's access key and stores it. Returns undefined if the user cancels. */
 async function enterAccessKey({ keys, picks }: Entering, owner: KeyOwner): Promise<string | undefined> {
   const key = await askAccessKey(picks, keyTitle(owner), owner.baseUrl);
   return key !== undefined && (await storeAccessKey(keys, owner, key)) ? key : undefined;
@@ -61,7 +61,7 @@ export function keyTitle({ name }: KeyOwner): string {
   return l10n.t("Access Key of '{0}'", name);
 }
 
-/** A dataset's access key. If there is none, asks for it. Undefined if the user cancels. */
+/** Returns a dataset's access key, asking for it if necessary. Returns undefined if the user cancels. */
 export async function ensureAccessKey(services: Entering, owner: KeyOwner): Promise<string | undefined> {
   return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }

@@ -7,7 +7,7 @@ import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { faultError } from './formatFaults';
 
-/** A dataset's row. Buttons and links also pass one to commands. */
+/** A dataset's row. Buttons and links also pass this type to commands. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
@@ -17,7 +17,7 @@ export function isDatasetNode(value: unknown): value is DatasetNode {
   return typeof (dataset as Partial<Dataset> | null | undefined)?.name === 'string';
 }
 
-/** The dataset that a row currently stands for. @throws UserError if it no longer exists */
+/** The row's dataset with its current settings. @throws UserError if it no longer exists or is invalid */
 export function givenDataset(services: Pick<Services, 'datasets'>, node: DatasetNode | undefined): Dataset | undefined {
   return node && datasetNamed(services, node.dataset.name);
 }
@@ -28,7 +28,7 @@ export function assertNoFault({ faults }: Datasets, name: string): void {
   if (fault !== undefined) throw faultError(fault);
 }
 
-/** The dataset with this name. @throws UserError if it no longer exists */
+/** @throws UserError if the dataset no longer exists or is invalid */
 export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: string): Dataset {
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
@@ -42,7 +42,7 @@ function sandboxStopped(): UserError {
   return new UserError(message, [commandAction('startSandbox')]);
 }
 
-/** A destination's dataset. @throws UserError if it no longer exists or now has another origin */
+/** A destination's dataset. @throws UserError if it no longer exists or now has a different origin */
 export function datasetAt(services: Pick<Services, 'datasets'>, destination: Destination): Dataset {
   const dataset = datasetNamed(services, destination.dataset);
   if (isAt(destination, dataset.baseUrl)) return dataset;
@@ -56,7 +56,7 @@ export function datasetAt(services: Pick<Services, 'datasets'>, destination: Des
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-/** Why this window can't serve a destination. Undefined if it can, as far as we know without reading a key. */
+/** Returns why this window can't serve a destination, or undefined if it can. Doesn't read any key. */
 export function whyNotServed(
   {
     datasets,
@@ -75,7 +75,7 @@ export function whyNotServed(
   return { kind: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }
 
-/** A button that imports files to a dataset. Empty if the files would go to another dataset that is the default. */
+/** A button that imports files to a dataset. Omitted if the files would go to a different default dataset. */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   const { default: usual } = datasets;
   return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];

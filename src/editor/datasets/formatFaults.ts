@@ -3,10 +3,7 @@ import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 import { commandAction, UserError } from '../platform/userError';
 
-/**
- * Explains why an entry in the datasets setting is invalid. In settings.json, VS Code itself explains the invalid
- * value.
- */
+/** Explains why an entry in the datasets setting is invalid. In settings.json, VS Code marks the exact value. */
 export function formatDatasetFault({ dataset, at, reason }: DatasetFault): string {
   if (dataset === '') return l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first.");
   if (reason === 'sameName')
@@ -18,20 +15,17 @@ export function formatDatasetFault({ dataset, at, reason }: DatasetFault): strin
     : l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at);
 }
 
-/** An error that shows the fault and offers to open the settings. */
+/** An error that explains the fault and offers to open the settings. */
 export function faultError(fault: DatasetFault): UserError {
   return new UserError(formatDatasetFault(fault), [commandAction('openDatasetSettings')]);
 }
 
-/** Explains why a text can't be a base URL. */
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
     case 'empty':
-      return l10n.t('Enter a base URL, such as https://import.example.com.');
     case 'notUrl':
       return l10n.t('Enter a valid URL, such as https://import.example.com.');
     case 'scheme':
-      return l10n.t('The URL must begin with https://.');
     case 'plainHttp':
       return l10n.t('The URL must begin with https://. Plain HTTP would expose the access key on the network.');
     case 'userInfo':

@@ -1,9 +1,9 @@
 import { extensions } from 'vscode';
 
-/** A title or a category; an object if VS Code isn't shown in English. */
+/** A title in package.json. VS Code turns it into an object if its display language isn't English. */
 type Localized = string | { readonly value: string };
 
-/** The title of one of our commands in VS Code's language. The name is without the prefix `datasetImport.`. */
+/** A command's title in VS Code's display language. Omit the `datasetImport.` prefix from the name. */
 export function commandTitle(name: string): string {
   const contributed: readonly { readonly command: string; readonly title: Localized }[] | undefined =
     extensions.getExtension('dataset-import.dataset-import')?.packageJSON.contributes.commands;
@@ -12,7 +12,7 @@ export function commandTitle(name: string): string {
   return typeof title === 'string' ? title : title.value;
 }
 
-/** A command's title without its ellipsis, for the dialogs that it shows and their buttons. */
+/** A command's title without its ellipsis, for the command's dialogs and their buttons. */
 export function dialogTitle(name: string): string {
   return commandTitle(name).replace(/(?:…|\.\.\.)$/, '');
 }

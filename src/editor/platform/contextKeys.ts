@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 
-/** The context keys that the `when` clauses of package.json use. */
+/** The context keys used in `when` clauses in package.json. */
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
-  /** Not the same as `!hasDatasets`: before activation neither key is set, so that no welcome view is shown. */
+  /** Not the same as `!hasDatasets`: before activation, neither key is set, so no welcome view is shown. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;
@@ -15,7 +15,7 @@ interface ContextKeys {
   hasOwnImport: boolean;
 }
 
-/** Sets a context key; `name` is without the prefix `datasetImport.`. */
+/** Sets a context key. Omit the `datasetImport.` prefix from the name. */
 export async function setContextKey<Name extends keyof ContextKeys>(
   name: Name,
   value: ContextKeys[Name],

@@ -1,14 +1,12 @@
 import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
 
-/**
- * Read-only documents whose text is generated from their URI. VS Code doesn't reopen them when a window is reloaded.
- */
+/** Read-only documents whose text is generated from their URI. VS Code doesn't reopen them after a reload. */
 export class GeneratedDocuments implements TextDocumentContentProvider, Disposable {
   readonly #changed = new EventEmitter<Uri>();
   readonly #registration: Disposable;
   readonly onDidChange = this.#changed.event;
 
-  /** In package.json, conditions recognize our documents by the beginning of their scheme. */
+  /** `when` clauses in package.json recognize our documents by this prefix of their scheme. */
   constructor(
     readonly scheme: `dataset-import-${string}`,
     readonly provideTextDocumentContent: (uri: Uri) => Promise<string>,
@@ -16,14 +14,13 @@ export class GeneratedDocuments implements TextDocumentContentProvider, Disposab
     this.#registration = workspace.registerTextDocumentContentProvider(scheme, this);
   }
 
-  /** Shows the document with this path. */
   async show(path: string, { query = '', preserveFocus = false } = {}): Promise<void> {
     const document = await workspace.openTextDocument(Uri.from({ scheme: this.scheme, path, query }));
     this.#changed.fire(document.uri);
     await window.showTextDocument(document, { preview: true, preserveFocus });
   }
 
-  /** Regenerates the text of the open documents that match. */
+  /** Regenerates the text of all open documents that match. */
   refresh(matches: (uri: Uri) => boolean = () => true): void {
     for (const { uri } of workspace.textDocuments)
       if (uri.scheme === this.scheme && matches(uri)) this.#changed.fire(uri);

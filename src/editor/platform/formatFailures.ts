@@ -7,7 +7,7 @@ import type { FaultReason } from '../../tasks/store/storeFault';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
-/** The fields of all causes. Fields that a cause lacks are empty. */
+/** The fields of all kinds of causes. If a cause doesn't have a field, that field is empty. */
 export interface Fields {
   readonly reason: string;
   readonly host: string;
@@ -37,8 +37,8 @@ type Failure =
 type Format = (fields: Fields, remoteName: string) => string;
 
 const SENTENCES: Readonly<Record<Failure, Format>> = {
-  'ConnectError dns': ({ host }, remoteName) =>
-    withProxyHint(l10n.t('The host {0} was not found. Check the base URL and the network.', host), remoteName),
+  'ConnectError dns': ({ host }) =>
+    withProxyHint(l10n.t('The host {0} was not found. Check the base URL and the network.', host)),
   'ConnectError refused': ({ host }, remoteName) => {
     const url = URL.parse(`http://${host}`);
     return remoteName !== '' && url !== null && isLoopback(url)
@@ -48,10 +48,8 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
         )
       : l10n.t('{0} refused the connection. Check that the service is running.', host);
   },
-  'ConnectError timedOut': ({ host }, remoteName) =>
-    withProxyHint(l10n.t('The connection to {0} timed out.', host), remoteName),
-  'ConnectError unreachable': ({ host }, remoteName) =>
-    withProxyHint(l10n.t('{0} cannot be reached. Check the network.', host), remoteName),
+  'ConnectError timedOut': ({ host }) => withProxyHint(l10n.t('The connection to {0} timed out.', host)),
+  'ConnectError unreachable': ({ host }) => withProxyHint(l10n.t('{0} cannot be reached. Check the network.', host)),
   'ConnectError reset': ({ host }) => l10n.t('{0} closed the connection while it was being established.', host),
   'ConnectError tls': ({ host, detail }) =>
     l10n.t('A secure connection to {0} could not be established: {1}.', host, shortText(detail)),
@@ -116,10 +114,7 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
   WindowClosed: () => l10n.t('The window was closed while the file was being sent.'),
 };
 
-/**
- * Says in sentences why a file can't be sent or a request has no clear response. `remoteName` is empty in a local
- * window.
- */
+/** Explains why a file can't be sent or a request got no clear response. `remoteName` is empty in a local window. */
 export function formatFailure(cause: Cause | SourceError, remoteName = env.remoteName ?? ''): string {
   const fields = fieldsOf(cause);
   const sentences: Readonly<Record<string, Format>> = SENTENCES;
@@ -129,17 +124,14 @@ export function formatFailure(cause: Cause | SourceError, remoteName = env.remot
   );
 }
 
-function withProxyHint(sentence: string, remoteName: string): string {
-  const hint =
-    remoteName === ''
-      ? l10n.t("If the network has a proxy, set it in http.proxy: the system's proxy is not used.")
-      : l10n.t(
-          "If the network has a proxy, set http.proxy in the remote settings: the local settings and the system's proxy are not used.",
-        );
+function withProxyHint(sentence: string): string {
+  const hint = l10n.t(
+    "If the network has a proxy, set http.proxy (for a remote window, in the remote settings). The system's proxy is not used.",
+  );
   return formatSentences([sentence, hint]);
 }
 
-/** Says why the service rejected a request. Long codes and messages are cut. */
+/** Explains why the service rejected a request. Long codes and messages are truncated. */
 export function formatRejection(rejection: Rejection): string {
   switch (rejection.by) {
     case 'envelope':
@@ -157,13 +149,13 @@ export function formatRejection(rejection: Rejection): string {
   }
 }
 
-/** The service's own words in a rejection, which may be empty. */
+/** The service's own message in a rejection, which may be empty. */
 export function rejectionText(rejection: Rejection): string {
   if (rejection.by === 'envelope') return rejection.message ?? '';
   return rejection.by === 'status' ? rejection.excerpt : '';
 }
 
-/** Says why the task database can't be used. */
+/** Explains why the task database can't be used. */
 export function formatFault({ reason, message }: { readonly reason: FaultReason; readonly message: string }): string {
   switch (reason) {
     case 'locked':
@@ -192,7 +184,7 @@ export function formatFault({ reason, message }: { readonly reason: FaultReason;
   }
 }
 
-/** The message of an error, or the text of any other thrown value. */
+/** An error's message, or any other thrown value as text. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

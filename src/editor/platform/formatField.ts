@@ -15,7 +15,7 @@ export function formatField(field: FieldName): string {
   }
 }
 
-/** The name of a field in a response: its JSON Pointer, or a phrase if the field is all of `data`. */
+/** Formats a field's JSON Pointer. An empty pointer stands for all of `data`. */
 export function formatPlace(pointer: string): string {
   return pointer === '' ? l10n.t('the whole response') : pointer;
 }

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 
-/** Joins sentences. Adds a period to a part that has no punctuation mark at its end, such as a state. */
+/** Joins sentences. Adds a period to a part that doesn't end with a punctuation mark, such as a state. */
 export function formatSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
-    // After a full-width punctuation mark, there is no space.
+    // No space follows a full-width punctuation mark.
     if (/^$|[。？！]$/u.test(text)) return text + next;
     return /[.!?…]$/u.test(text) ? `${text} ${next}` : l10n.t('{0}. {1}', text, next);
   }, '');

@@ -1,16 +1,16 @@
 import { env, l10n } from 'vscode';
 
-/** A number, grouped by thousands, in the language of the interface. */
+/** Formats a number with thousands separators, in VS Code's display language. */
 export function formatCount(count: number): string {
   return count.toLocaleString(env.language);
 }
 
-/** A local time of day. */
+/** Formats the local time of day. */
 export function formatTime(ms: number): string {
   return new Date(ms).toLocaleTimeString(env.language);
 }
 
-/** A size in powers of 1024, such as 1.5 MB. */
+/** Formats a size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', formatCount(bytes));
   const units = ['KB', 'MB', 'GB', 'TB'];
@@ -32,7 +32,7 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
-/** How long a task has made no progress, in hours or days. */
+/** Formats how long a task has made no progress, in hours or days. */
 export function formatQuiet(sinceMs: number, nowMs: number): string {
   const hours = Math.floor((nowMs - sinceMs) / 3_600_000);
   return hours < 48
@@ -40,7 +40,6 @@ export function formatQuiet(sinceMs: number, nowMs: number): string {
     : l10n.t('no progress for {0} days', Math.floor(hours / 24));
 }
 
-/** How long something took. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return l10n.t('{0} s', seconds);
@@ -49,12 +48,12 @@ export function formatDuration(ms: number): string {
   return l10n.t('{0} h {1} min', formatCount(Math.floor(minutes / 60)), minutes % 60);
 }
 
-/** A local day and time. */
+/** Formats the local date and time. */
 export function formatDateTime(ms: number): string {
   return new Date(ms).toLocaleString(env.language);
 }
 
-/** A fraction from 0 to 1, rounded down to a whole percent. */
+/** Formats a fraction from 0 to 1 as a whole percentage, rounded down. */
 export function formatPercent(fraction: number): string {
   // 0.29 * 100 is 28.999999999999996.
   const percent = Math.floor(Number((fraction * 100).toFixed(9)));

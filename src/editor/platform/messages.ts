@@ -22,7 +22,7 @@ export class Messages implements vscode.Disposable {
     this.#keys = keys;
   }
 
-  /** Shows an information message. Resolves when the chosen action has run or the message was closed. */
+  /** Shows an information message. Resolves once the chosen action has run or the message is closed. */
   async done(message: string, ...actions: Action[]): Promise<void> {
     await this.#show('showInformationMessage', message, actions);
   }
@@ -33,9 +33,7 @@ export class Messages implements vscode.Disposable {
     await this.#show('showWarningMessage', message, actions);
   }
 
-  /**
-   * Shows and logs an error of any kind, with buttons for next steps. Logs a stack trace only for unexpected errors.
-   */
+  /** Shows an error of any kind with buttons for next steps, and logs it. Stack traces are logged unless it is a UserError. */
   async error(error: unknown): Promise<void> {
     if (error instanceof UserError) this.#write('warn', error.message);
     else this.#write('error', String(error), framesOf(error));
@@ -43,7 +41,7 @@ export class Messages implements vscode.Disposable {
     await this.#show('showErrorMessage', message, actions);
   }
 
-  /** Warns that a task database that can't be read was set aside. */
+  /** Warns that an unreadable task database was set aside. */
   storeSetAside({ aside, reason }: SetAside): Promise<void> {
     return this.warn(
       reason === 'foreign'
@@ -59,7 +57,7 @@ export class Messages implements vscode.Disposable {
   }
 
   /**
-   * Asks the user to reload this window. It no longer sends anything, because a window with a newer version of the
+   * Asks the user to reload this window, which no longer sends anything because a window with a newer version of the
    * extension is waiting for it.
    */
   async outdated(): Promise<void> {
@@ -68,7 +66,6 @@ export class Messages implements vscode.Disposable {
     await this.warn(vscode.l10n.t('Dataset Import was updated. Reload this window.'), { label: reload, run });
   }
 
-  /** Warns that access keys cannot be read. */
   secretsUnreadable(cause: unknown): Promise<void> {
     return this.warn(
       vscode.l10n.t(
@@ -78,7 +75,7 @@ export class Messages implements vscode.Disposable {
     );
   }
 
-  /** Logs how a request ended, and each kind of deviation from the documented response once per window. */
+  /** Logs a request's outcome. Each kind of deviation from the documented response is logged once per window. */
   readonly noteOutcome = (url: URL, outcome: Outcome<unknown>): void => {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
     const rejection = outcome.kind === 'rejected' ? `: ${formatRejection(outcome.rejection)}` : '';
@@ -96,20 +93,20 @@ export class Messages implements vscode.Disposable {
     this.#write('info', message);
   }
 
-  /** Closes the log. Later entries are dropped. */
+  /** Closes the log. Drops any later entries. */
   dispose(): void {
     this.#isClosed = true;
     this.#log.dispose();
   }
 
-  /** Escapes line breaks, so that text from outside cannot fake a log entry. */
+  /** Escapes line breaks so that untrusted text can't fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
-    // A closed log throws, and the error would become the outcome of the logged request.
+    // A closed log throws, and its error would become the outcome of the request being logged.
     if (this.#isClosed) return;
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
 
-  /** The user may choose an action long after its command has ended, so errors of the action are shown here. */
+  /** The user may choose an action long after the command has ended, so the action's errors are shown here. */
   async #show(
     show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
     message: string,
@@ -124,7 +121,7 @@ export class Messages implements vscode.Disposable {
   }
 }
 
-/** The message and the buttons for an error of any kind. */
+/** Returns an error's message and buttons. */
 export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatFailure(error), actions: [] };
@@ -135,7 +132,7 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   return { message, actions: [{ label: commandTitle('showLog'), run: openLog }] };
 }
 
-/** The stack frames of an error. A line of its message that looks like a frame does no harm. */
+/** An error's stack frames. May include lines of its message that look like stack frames, which does no harm. */
 function framesOf(error: unknown): string[] {
   const frames = (error instanceof Error && error.stack?.match(/^[ \t]+at .*$/gm)) || [];
   return frames.map((frame) => `    ${frame.trim()}`);

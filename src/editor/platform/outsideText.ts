@@ -7,8 +7,8 @@ import type { TreeItem } from 'vscode';
  */
 
 /**
- * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
- * and some scripts need, and the character that `disarmed` inserts.
+ * Matches control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that
+ * emoji and some scripts need, and the character that `disarmed` inserts.
  */
 const INVISIBLE = new RegExp(
   [
@@ -22,7 +22,7 @@ const INVISIBLE = new RegExp(
 );
 
 /**
- * For documents and multi-line texts: replaces invisible and reordering characters with escapes such as \u202e. Keeps line
+ * For documents and multi-line text: replaces invisible and reordering characters with escapes such as \u202e. Keeps line
  * breaks, tabs, and the joiners that emoji and some scripts need.
  */
 export function visibleText(text: string): string {
@@ -31,25 +31,26 @@ export function visibleText(text: string): string {
   );
 }
 
-/** For rows, names in lists, and the log: `visibleText` in one line. */
+/** For rows, names in lists, and the log: like `visibleText`, but on one line. */
 export function oneLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
 /**
- * For messages, progress, the status bar and Quick Picks: `oneLine` without links and icons. VS Code renders
- * `[text](command:…)` there as a link that runs a command, and `$(name)` as an icon; an invisible character prevents both.
+ * For messages, progress, the status bar and Quick Picks: like `oneLine`, but without links and icons. In these places,
+ * VS Code renders `[text](command:…)` as a link that runs a command, and `$(name)` as an icon. Inserting an invisible
+ * character prevents both.
  */
 export function plainText(text: string): string {
   return disarmed(oneLine(text));
 }
 
-/** For the detail of a dialog: `plainText` with its line breaks. */
+/** For a dialog's detail: like `plainText`, but keeps line breaks. */
 export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
-/** For generated documents: a path in this folder, on one line. Slashes in the name are replaced. */
+/** For generated documents: a path in this folder, on one line, with slashes in the name replaced. */
 export function documentPath(name: string, folder = '/'): string {
   return folder + oneLine(name).replaceAll(/[\\/]/g, '_');
 }
@@ -58,17 +59,17 @@ function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
 }
 
-/** Max characters of a service's text in a row or a message. The details show the whole response. */
+/** Max number of characters of a service's text to show in a row or a message. Details show the whole response. */
 const SHOWN_CHARACTERS = 300;
 
-/** A text from the service, cut with an ellipsis if it is too long. */
+/** Truncates a service's text with an ellipsis if it is too long. */
 export function shortText(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
   // Don't cut a surrogate pair in half.
   return `${text.slice(0, SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A tree item with visible texts. */
+/** Escapes a tree item's label, description, tooltip and accessibility label. */
 export function visibleItem(item: TreeItem): TreeItem {
   if (typeof item.label === 'string') item.label = oneLine(item.label);
   if (typeof item.description === 'string') item.description = oneLine(item.description);

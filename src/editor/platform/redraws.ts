@@ -1,12 +1,12 @@
 import { type Disposable, EventEmitter } from 'vscode';
 
-/** Throttles change events: the first change fires immediately, and later changes fire together after each pause. */
+/** Throttles change events: fires the first change immediately, and combines later changes until the pause ends. */
 export class Redraws<Row> implements Disposable {
   readonly #pauseMs: number;
   readonly #changed = new EventEmitter<Row[] | undefined>();
-  /** Undefined stands for all rows. */
+  /** Fires with the changed rows, or with undefined for all rows. */
   readonly event = this.#changed.event;
-  /** The rows of the next event. Undefined stands for all rows. */
+  /** The rows for the next event, or undefined for all rows. */
   #pending: Set<Row> | undefined = new Set();
   #pause: NodeJS.Timeout | undefined;
 

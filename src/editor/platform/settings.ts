@@ -6,20 +6,20 @@ import type { Retention } from '../../tasks/store/model';
 
 /** The setting `datasetImport.datasets`. */
 export interface DatasetsSetting {
-  /** The list, not validated. */
+  /** The value, which may be invalid. */
   read(): unknown;
   save(datasets: readonly DatasetSetting[]): Promise<void>;
   onChange(changed: () => void): Disposable;
 }
 
-/** The datasets of the user settings. Workspace settings are ignored, because they could redirect an access key. */
+/** The datasets in the user settings. Workspace settings are ignored because they could redirect an access key. */
 export const userDatasets: DatasetsSetting = {
   read: () => section().inspect('datasets')?.globalValue,
   save: async (datasets) => section().update('datasets', datasets, ConfigurationTarget.Global),
   onChange: (changed) => onSettingChange('datasets', changed),
 };
 
-/** The extensions of files that are imported from a folder, each with its dot. */
+/** The extensions of the files to import from a folder, each with its dot. */
 export function fileExtensions(folder?: Uri): string[] {
   return read('fileExtensions', areTexts, folder);
 }
@@ -34,8 +34,8 @@ export function offeredExtensions(): string[] {
 }
 
 /**
- * Which files of a folder are imported, and which of those only after asking. The .gitignore files of an untrusted
- * workspace aren't read, because their patterns could keep the extension host busy.
+ * Which files in a folder to import, and which of those only after asking. In an untrusted workspace, .gitignore files
+ * aren't read, because their patterns could keep the extension host busy.
  */
 export function fileRules(folder?: Uri): FileRules {
   return {
@@ -47,29 +47,29 @@ export function fileRules(folder?: Uri): FileRules {
   };
 }
 
-/** Max size of a file; Infinity without a limit. */
+/** Max file size, or Infinity if there is no limit. */
 export function maxFileBytes(): number {
   return unlessZero(read('maxFileSizeMB', between(0, Number.MAX_VALUE))) * 1024 * 1024;
 }
 
-/** Whether to import the saved version of a file with unsaved changes. */
+/** What to do with files that have unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
 export function unsavedFiles(): UnsavedFiles {
   return read('unsavedFiles', oneOf('ask', 'save', 'asOnDisk'));
 }
 
-/** Whether to import content that was already accepted. */
+/** What to do with content that was already uploaded. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
   return read('duplicates', oneOf('ask', 'skip', 'import'));
 }
 
-/** Which files are decorated. */
+/** Which files to decorate. */
 export function decorations(): 'all' | 'changes' | 'none' {
   return read('decorations', oneOf('all', 'changes', 'none'));
 }
 
-/** How long and how many finished tasks are kept. */
+/** How long to keep finished tasks, and how many. */
 export function historyKept(): Retention {
   const limit = between(0, Number.MAX_SAFE_INTEGER);
   return {
@@ -78,7 +78,7 @@ export function historyKept(): Retention {
   };
 }
 
-/** Max imports at a time. */
+/** Max number of imports at a time. */
 export function concurrentImports(): number {
   return Math.floor(read('concurrentImports', between(1, 16)));
 }
@@ -87,13 +87,13 @@ export function sandboxStartsAutomatically(): boolean {
   return read('sandbox.startAutomatically', isBoolean);
 }
 
-/** Max time of a query. A slower one is repeated later, so that it doesn't delay others. */
+/** Max time for a query. A slower query is repeated later so that it doesn't delay other queries. */
 const MAX_QUERY_MS = 30_000;
 
 /** A Node.js timer longer than 24 days would fire immediately. */
 const MAX_SECONDS = 86_400;
 
-/** Our timeouts, and VS Code's proxy settings, because VS Code doesn't apply those to undici. */
+/** Our timeouts, and VS Code's proxy settings, which VS Code doesn't apply to undici. */
 export function httpSettings(): HttpSettings {
   const milliseconds = (name: string) => read(`timeouts.${name}`, between(0.001, MAX_SECONDS)) * 1000;
   const responseMs = milliseconds('responseSeconds');
@@ -106,7 +106,7 @@ export function httpSettings(): HttpSettings {
       queryMs: Math.min(responseMs, MAX_QUERY_MS),
     },
     proxy: http.get('proxySupport') === 'off' ? '' : textOf(http.get('proxy')),
-    // A single string is a list separated by commas, as in `no_proxy`.
+    // As in `no_proxy`, a single string may be a comma-separated list.
     noProxy: textOf([http.get('noProxy')].flat().filter(isText).join(',')),
     proxyAuthorization: textOf(http.get('proxyAuthorization')),
     proxyStrictTls: http.get('proxyStrictSSL') !== false,
@@ -114,32 +114,32 @@ export function httpSettings(): HttpSettings {
   };
 }
 
-/** Listens to changes of a setting, named without the prefix `datasetImport.`. */
+/** Calls `changed` when a setting changes. Omit the `datasetImport.` prefix from the name. */
 export function onSettingChange(name: string, changed: () => void): Disposable {
   return workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`datasetImport.${name}`)) changed();
   });
 }
 
-/** Opens the datasets in the settings.json of all profiles. */
+/** Opens the datasets in the settings.json that all profiles share. */
 export async function openDatasetsSetting(): Promise<void> {
-  // No `edit: true`: it adds an empty entry, and VS Code cannot write settings while the file has unsaved changes.
+  // Don't pass `edit: true`: it adds an empty entry, and VS Code can't write settings while the file has unsaved changes.
   const revealSetting = { key: 'datasetImport.datasets' };
   await commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
 
-/** Opens the settings whose names begin with `prefix`. */
+/** Shows the settings whose names begin with `prefix`. */
 export async function openSettings(prefix: string): Promise<void> {
   await commands.executeCommand('workbench.action.openSettings', prefix);
 }
 
-/** The value of a setting, or its default if the value is invalid. package.json has VS Code mark it in settings.json. */
+/** Returns a setting's value, or its default if the value is invalid. VS Code marks invalid values in settings.json. */
 function read<T>(name: string, isValid: (value: unknown) => value is T, folder?: Uri): T {
   const value = section(folder).get(name);
   return isValid(value) ? value : (section(folder).inspect(name)?.defaultValue as T);
 }
 
-/** Without a folder, the settings of the window. */
+/** Returns a folder's settings, or the window's if no folder is given. */
 function section(folder?: Uri) {
   return workspace.getConfiguration('datasetImport', folder);
 }
@@ -168,7 +168,7 @@ function unlessZero(limit: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : limit;
 }
 
-/** Undefined for an empty string or a value of another type. */
+/** Returns undefined for an empty string or a value of a different type. */
 function textOf(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined;
 }

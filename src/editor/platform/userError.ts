@@ -1,13 +1,13 @@
 import { commands } from 'vscode';
 import { commandTitle } from './commandTitle';
 
-/** A button of a message. */
+/** A button in a message. */
 export interface Action {
   readonly label: string;
   run(): unknown;
 }
 
-/** A button that runs a command of ours, named without the prefix `datasetImport.`. */
+/** A button that runs one of our commands. Omit the `datasetImport.` prefix from the name. */
 export function commandAction(command: string, target?: unknown, label = commandTitle(command)): Action {
   return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
 }

@@ -8,16 +8,16 @@ type ShowMessage = (
 ) => Thenable<string | undefined>;
 
 /**
- * The functions of `vscode.window` that show text; a test forbids calling them elsewhere. They make every text plain, so that
- * the name of a file or the response of a service cannot inject a link, an icon or a hidden character. Our own icons go into
- * `iconPath`; buttons are never text from outside.
+ * Wrappers for the functions of `vscode.window` that show text; a test forbids calling the originals elsewhere. They
+ * convert all text to plain text, so that a file name or a service's response can't inject a link, an icon or a hidden
+ * character. Use `iconPath` for our own icons, and never use untrusted text for buttons.
  */
 export const window = {
   showInformationMessage: plainly((...given) => vscode.window.showInformationMessage(...given)),
   showWarningMessage: plainly((...given) => vscode.window.showWarningMessage(...given)),
   showErrorMessage: plainly((...given) => vscode.window.showErrorMessage(...given)),
 
-  /** Asks in a modal dialog. Resolves to whether the user presses the button. */
+  /** Asks in a modal dialog. Returns whether the user clicks the button. */
   async confirm(question: string, detail: string, button: string): Promise<boolean> {
     const options = { modal: true, ...(detail !== '' && { detail }) };
     return (await window.showWarningMessage(question, options, button)) === button;
@@ -26,7 +26,7 @@ export const window = {
   createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
     vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
 
-  /** Lets the user pick an item. If `typed` is given, the last item is the one that it creates from the typed text. */
+  /** Lets the user pick an item. If `typed` is given, it adds an item made from the typed text. */
   showQuickPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: PickOptions,
@@ -40,20 +40,20 @@ export const window = {
         if (typed !== undefined) rows.show(item === undefined ? items : [...items, { ...item, alwaysShow: true }]);
       });
       pick.onDidAccept(() => {
-        // The user may press Enter before the item is updated.
+        // The user may press Enter before the list shows the typed item.
         const item = rows.of(pick.activeItems[0]) ?? typedItem();
         if (item !== undefined) end(item);
       });
     });
   },
 
-  /** Shows rows with checkboxes. Resolves to 'accepted' or the index of the pressed title button; undefined if it is closed. */
+  /** Shows rows with checkboxes. Returns 'accepted', the index of the clicked title button, or undefined if it is closed. */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
     return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
-      // VS Code also reports selections that we set, and with a slow extension host this report may arrive after the
-      // user's next action. Ignore reports until our selection arrives.
+      // VS Code also reports selections that we set. If the extension host is slow, such a report may arrive after the
+      // user's next action. So ignore reports until our selection arrives.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
-      /** Whether the checkboxes don't show our selection yet. */
+      /** Whether the checkboxes still show an older selection. */
       let isBehind = false;
       const isSelected = (item: vscode.QuickPickItem) => list.isSelected(rows.of(item) as T);
       const showSelection = (reported?: readonly vscode.QuickPickItem[]) => {
@@ -62,7 +62,7 @@ export const window = {
         if (reported !== undefined && areSame(reported, selected)) return;
         pick.selectedItems = selected;
         isBehind = false;
-        // VS Code doesn't report that no new row is selected.
+        // VS Code doesn't report an empty selection for new rows.
         awaited = reported === undefined && selected.length === 0 ? undefined : selected;
       };
       const show = () => {
@@ -95,11 +95,11 @@ export const window = {
     });
   },
 
-  /** Shows an input box until it is accepted or closed; losing the focus doesn't close it. */
+  /** Shows an input box until the user accepts or closes it. It stays open when it loses focus. */
   showInputBox(box: InputBox): Promise<string | undefined> {
     const { title, prompt, placeHolder = '', value = '', valueSelection = [0, value.length], password = false } = box;
     const input = vscode.window.createInputBox();
-    // The value isn't made plain, because it is what the user enters.
+    // Don't convert the value to plain text, because it is what the user edits.
     Object.assign(input, { value, valueSelection, password, ignoreFocusOut: true });
     Object.assign(input, { title: plainText(title), prompt: plainText(prompt), placeholder: plainText(placeHolder) });
     const showNote = () => {
@@ -113,7 +113,7 @@ export const window = {
       else input.validationMessage = plainText(fault);
       return fault === undefined;
     };
-    // Before the user types, an empty box isn't an error.
+    // Don't validate yet: an empty box isn't an error before the user types.
     showNote();
     return new Promise((resolve) => {
       input.onDidChangeValue(isValid);
@@ -143,7 +143,7 @@ export const window = {
     });
   },
 
-  /** Shows a message until it is disposed of or the user presses Cancel. Only progress notifications stay that long. */
+  /** Shows a message until it is disposed of or the user clicks Cancel. Only progress notifications stay that long. */
   showLasting(title: string, text: string, links: readonly CommandLink[], onCancel: () => void): vscode.Disposable {
     const { promise, resolve } = Promise.withResolvers<void>();
     const shown = links.map(({ label, command, target }) => {
@@ -175,15 +175,15 @@ export interface CommandLink {
 export interface Checklist<T extends vscode.QuickPickItem> {
   title(): string;
   readonly placeHolder: string;
-  /** Title buttons. Each closes the list. */
+  /** Buttons in the title. Each of them closes the list. */
   readonly buttons: readonly vscode.QuickInputButton[];
   rows(): readonly T[];
   isSelected(row: T): boolean;
-  /** The user selects or clears a row. Other rows may change with it. */
+  /** Called when the user selects or clears a row. May change other rows, too. */
   select(row: T, isSelected: boolean): void;
-  /** The user presses the button of a row. */
+  /** Called when the user clicks a row's button. */
   expand(row: T): void;
-  /** Whether Enter closes the list. */
+  /** Whether pressing Enter closes the list. */
   canAccept(): boolean;
 }
 
@@ -195,13 +195,13 @@ export interface InputBox {
   /** By default, the whole value is selected. */
   readonly valueSelection?: readonly [number, number];
   readonly password?: boolean;
-  /** Says why the input can't be accepted. */
+  /** Explains why the input is invalid. */
   validateInput?(typed: string): string | undefined;
-  /** A hint about an input that can be accepted. */
+  /** A hint about a valid input. */
   note?(typed: string): string | undefined;
 }
 
-/** Asks the user. Tests replace these functions. */
+/** Functions that ask the user. Tests replace them. */
 export const picks = {
   one: window.showQuickPick,
   text: window.showInputBox,
@@ -210,12 +210,12 @@ export const picks = {
 
 export type Picks = typeof picks;
 
-/** A line between items of a Quick Pick, with a title for the items below it. */
+/** A line in a Quick Pick with a title for the items below it. */
 export function separator(label: string) {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** Items of a Quick Pick with a title above them. Empty without items. */
+/** Quick Pick items with a title above them. Returns an empty list if there are no items. */
 export function titled<T extends vscode.QuickPickItem>(label: string, items: readonly T[]) {
   return items.length === 0 ? [] : [separator(label), ...items];
 }
@@ -225,14 +225,14 @@ interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** Maps the items of a Quick Pick to our rows, whose texts may not be plain. */
+/** Maps Quick Pick items, which have plain text, to our rows. */
 interface PickRows<T> {
   show(rows: readonly T[]): void;
   of(item: vscode.QuickPickItem | undefined): T | undefined;
 }
 
 /**
- * Opens a Quick Pick that `begin` fills. Resolves to the result that `begin` reports, or to undefined if the user
+ * Opens a Quick Pick and lets `begin` fill it. Returns the result that `begin` passes to `end`, or undefined if the user
  * closes the Quick Pick.
  */
 function openPick<T extends vscode.QuickPickItem, End>(

@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { window } from './window';
 
-/** Work that takes longer shows its progress. */
+/** How long to wait before showing progress. */
 const DELAY_MS = 1000;
 
 /**
- * Runs `work`. If it is slow, a progress notification shows the message that it last reported, and the user can cancel it.
- * Resolves to undefined if the user cancels.
+ * Runs `work`. If it is slow, shows a progress notification with its latest message and a Cancel button. Returns
+ * undefined if the user cancels.
  */
 export async function withDelayedProgress<T>(
   title: string,
@@ -29,7 +29,7 @@ export async function withDelayedProgress<T>(
   return window.withProgress(title, (signal, report) => {
     show = report;
     if (message !== undefined) show(message);
-    // Don't wait for the work: it may be blocked by a disk or continue for another caller.
+    // Don't wait for the work to end: a slow disk may block it, or it may continue for another caller.
     const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     signal.addEventListener('abort', () => stop.abort());
     return Promise.race([stopped, working]);

@@ -31,21 +31,21 @@ export async function startSandbox({
   );
 }
 
-/** Runs the sandbox in this window. Its dataset and access key exist while it runs. */
+/** Runs the sandbox in this window. Its dataset and access key exist only while it is running. */
 export class SandboxHost implements vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #log: (line: string) => void;
   #running: Promise<Running> | undefined;
 
-  /** `log` is called with a line about each request. */
+  /** Calls `log` with one line per request. */
   constructor(datasets: Datasets, keys: AccessKeys, log: (line: string) => void) {
     this.#datasets = datasets;
     this.#keys = keys;
     this.#log = log;
   }
 
-  /** Does nothing if the sandbox is running. */
+  /** Does nothing if the sandbox is already running. */
   async start(): Promise<Dataset> {
     this.#running ??= this.#start().catch((error) => {
       this.#running = undefined;
@@ -54,7 +54,7 @@ export class SandboxHost implements vscode.Disposable {
     return (await this.#running).dataset;
   }
 
-  /** Tasks stay in the list with their last state. */
+  /** The sandbox's tasks stay in the list with their last state. */
   async stop(): Promise<void> {
     const running = await this.#running;
     this.#running = undefined;

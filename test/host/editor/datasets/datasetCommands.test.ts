@@ -21,7 +21,7 @@ const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 const COMMANDS = { ...datasetCommands };
 
 // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
-describe('Dataset commands', () => {
+describe('Dataset commands:', () => {
   let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
@@ -63,7 +63,7 @@ describe('Dataset commands', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  it("use the given dataset's current settings", async () => {
+  it("every command uses the given dataset's current settings", async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
@@ -71,7 +71,7 @@ describe('Dataset commands', () => {
     assert.equal((await chooseDataset(services, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
   });
 
-  it('fail if the given dataset no longer exists, instead of using another dataset', async () => {
+  it('every command fails if the given dataset no longer exists, instead of using another dataset', async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals]);
@@ -79,7 +79,7 @@ describe('Dataset commands', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('ask for a dataset if the default is unusable, even if there is only one other dataset', async () => {
+  it('the user is asked for a dataset if the default is unusable, even if there is only one other dataset', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
@@ -87,7 +87,7 @@ describe('Dataset commands', () => {
     assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
-  it('show the mistake in the settings of the default or given dataset instead of using another dataset', async () => {
+  it('if the default or given dataset has an invalid setting, the error names that setting', async () => {
     put([manuals, logs]);
     const node = nodeOf('Manuals');
     await datasets.setDefault(named('Manuals'));
@@ -98,7 +98,7 @@ describe('Dataset commands', () => {
     for (const given of [undefined, node]) await assert.rejects(chooseDataset(services, given, 'Any'), mistake);
   });
 
-  it("list the sandbox last, and show a dataset's host only if it differs from its name", async () => {
+  it("the list of datasets ends with the sandbox, and shows a dataset's host only if it differs from its name", async () => {
     put([manuals, { ...logs, name: 'logs.example' }]);
     const { baseUrl } = await sandbox.start();
     let rows: readonly QuickPickItem[] = [];
@@ -117,7 +117,7 @@ describe('Dataset commands', () => {
     );
   });
 
-  it('apply to the only dataset in the settings if no dataset is given, even if the sandbox is the default', async () => {
+  it('Set Access Key applies to the only dataset in the settings, even if the sandbox is the default', async () => {
     await datasets.setDefault(await sandbox.start());
     await assert.rejects(run('setAccessKey'), userError(/^No dataset is set up yet\.$/));
     put([manuals]);
@@ -128,14 +128,14 @@ describe('Dataset commands', () => {
     await assert.rejects(answering(run('removeDataset'), 'accept'), /Remove dataset 'Manuals'/);
   });
 
-  it("don't change the sandbox", async () => {
+  it('no command changes the sandbox', async () => {
     const dataset = await sandbox.start();
     for (const name of ['removeDataset', 'renameDataset', 'setAccessKey'] as const)
       await assert.rejects(run(name, { dataset }), userError(/^The sandbox cannot be changed\./), name);
     assert.ok(await keys.get(dataset));
   });
 
-  it('ask for confirmation before deleting the access key if its box is left empty', async () => {
+  it('Set Access Key asks for confirmation before deleting the key if its box is left empty', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');
@@ -143,7 +143,7 @@ describe('Dataset commands', () => {
     assert.equal(await keys.get(dataset), 'ak-of-manuals');
   });
 
-  it('ask for confirmation before forgetting imported files', async () => {
+  it('Forget Imported Files asks for confirmation', async () => {
     put([manuals]);
     await store.inState('succeeded');
     await assert.rejects(
@@ -154,7 +154,7 @@ describe('Dataset commands', () => {
     assert.equal(await store.store.forget(destination), 1);
   });
 
-  it('let the user pick the default dataset if none is given', async () => {
+  it('Set Default Dataset lets the user pick a dataset if none is given', async () => {
     put([manuals, logs]);
     await answering(run('setDefaultDataset'), 'cancel');
     assert.equal(defaultName(), undefined);

@@ -10,7 +10,7 @@ const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
 const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
 
-describe('Datasets', () => {
+describe('A dataset', () => {
   let own: OwnDatasets;
   let setting: MemoryDatasets;
   let keys: AccessKeys;
@@ -23,7 +23,7 @@ describe('Datasets', () => {
 
   afterEach(() => own.dispose());
 
-  it('are appended to the setting without changing its other entries, even if those are invalid', async () => {
+  it('is appended to the setting without changing the other entries, even invalid ones', async () => {
     const others = [
       7,
       null,
@@ -37,7 +37,7 @@ describe('Datasets', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('never replace an entry in the settings, whether it is valid or not', async () => {
+  it('never replaces an entry in the settings, whether that entry is valid or not', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
@@ -47,7 +47,7 @@ describe('Datasets', () => {
     assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
-  it("cannot use the sandbox's name", async () => {
+  it("can't have the sandbox's name", async () => {
     const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
     put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
@@ -57,7 +57,7 @@ describe('Datasets', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('reject a change to a removed dataset, but still apply the next change', async () => {
+  it('can no longer be changed after it is removed, but the next change is still applied', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -72,13 +72,13 @@ describe('Datasets', () => {
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
-  it('are not added if the setting is not a list, and the setting stays unchanged', async () => {
+  it('is not added if the setting is not a list, and the setting stays unchanged', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
     assert.deepEqual(setting.read(), { name: 'Manuals' });
   });
 
-  it('are removed together with their keys', async () => {
+  it('is removed together with its key', async () => {
     put([7, manuals, logs]);
     const [removed, kept] = [found('Manuals'), found('Logs')];
     await keys.set(removed, 'key of manuals');
@@ -89,25 +89,19 @@ describe('Datasets', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('can be targets only if they have a key', async () => {
+  it('can be a target only if it has a key for its current origin', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');
     const target = await datasets.target('Manuals');
     assert.equal(target?.accessKey, 'a key');
     assert.equal(target?.baseUrl.href, 'https://manuals.example/');
-    assert.equal(await datasets.target('Other'), undefined);
-  });
-
-  it('have no key once their base URL moves to another origin', async () => {
-    put([manuals]);
-    await keys.set(found('Manuals'), 'a key');
     put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  describe('have a default', () => {
-    it('that the user must choose in each workspace if there are several datasets', async () => {
+  describe('that is the default', () => {
+    it('is chosen by the user in each workspace if there are several datasets', async () => {
       put([manuals, logs]);
       assert.equal(defaultName(), undefined);
       await datasets.setDefault(found('Logs'));
@@ -120,7 +114,7 @@ describe('Datasets', () => {
 
     const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
     for (const [what, setting] of Object.entries(unusable)) {
-      it(`that is not silently replaced by another dataset once it is ${what}`, async () => {
+      it(`is not silently replaced by another dataset once it is ${what}`, async () => {
         put([manuals, logs]);
         await datasets.setDefault(found('Logs'));
         assert.equal(datasets.missingDefault, undefined);
@@ -132,7 +126,7 @@ describe('Datasets', () => {
     }
   });
 
-  it('are listed before the sandbox while it is running', async () => {
+  it('is listed before the running sandbox', async () => {
     put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[1], sandbox);

@@ -25,7 +25,7 @@ describe('The message for an invalid dataset setting', () => {
     ],
   ];
   for (const [setting, message] of cases) {
-    it(`names the entry and its first mistake: ${message}`, () => {
+    it(`is "${message}"`, () => {
       assert.deepEqual(readDatasets(setting).faults.map(formatDatasetFault), [message]);
     });
   }

@@ -3,10 +3,10 @@ import { workspace } from 'vscode';
 import { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { closeEditors, untilText } from '../../settled';
 
-describe('Generated documents', () => {
+describe('A generated document', () => {
   afterEach(closeEditors);
 
-  it('are refreshed only if their URI matches', async () => {
+  it('is refreshed only if its URI matches', async () => {
     let edition = 1;
     const documents = new GeneratedDocuments('dataset-import-test', async ({ path }) => `${path} ${edition}`);
     await documents.show('/a.txt');

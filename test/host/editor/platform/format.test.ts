@@ -12,7 +12,7 @@ import { type FaultReason, StoreFault } from '../../../../src/tasks/store/storeF
 const sentence = /^[A-Z'i].*[.?]$/su;
 const slips = /undefined|null|NaN|\[object|\{\d\}/;
 
-/** All causes that can make a request fail; the compiler checks that no reason is missing. */
+/** Everything that can make a request fail. */
 const REASONS = {
   ConnectError: [
     ...['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'clientCertificate', 'proxy', 'proxyLogin'],
@@ -33,8 +33,8 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
   }),
 );
 
-describe('Formatted texts', () => {
-  it('explain each failure in its own sentence, with or without text from the service', () => {
+describe('The message', () => {
+  it('explains each failure in its own sentence, with or without text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -44,7 +44,7 @@ describe('Formatted texts', () => {
     assert.equal(new Set(CAUSES.map((cause) => formatFailure(cause))).size, CAUSES.length);
   });
 
-  it('say that a file may be too large only if the connection was closed before the whole file was sent', () => {
+  it('mentions that a file may be too large only if the connection was closed before the whole file was sent', () => {
     const isTooLarge = (sentBytes: number) =>
       CAUSES.filter((cause) => formatCause(cause, { sentBytes, sizeBytes: 9 }).includes('too large for the service'));
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('Formatted texts', () => {
     assert.deepEqual(isTooLarge(9), []);
   });
 
-  it('name the remote machine only if localhost refuses the connection in a remote window', () => {
+  it('mentions the remote machine only if localhost refuses the connection in a remote window', () => {
     const words = (host: string, remoteName?: string, reason: 'refused' | 'dns' = 'refused') =>
       formatFailure({ name: 'ConnectError', reason, host, detail: '' }, remoteName);
     for (const host of ['localhost:8080', 'localhost', '127.0.0.1:3000', '[::1]:8080'])
@@ -64,20 +64,14 @@ describe('Formatted texts', () => {
     assert.doesNotMatch(words('localhost', ''), /remote machine/);
   });
 
-  it("explain for an unreachable service that the system's proxy is not used and, in a remote window, that local settings are not used", () => {
-    const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused', remoteName: string) =>
-      formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' }, remoteName);
-    for (const reason of ['dns', 'timedOut', 'unreachable'] as const) {
-      assert.match(
-        words(reason, 'wsl'),
-        /set http\.proxy in the remote settings: the local settings and .* are not used\.$/,
-      );
-      assert.match(words(reason, ''), /http\.proxy: the system's proxy is not used\.$/);
-    }
-    for (const remoteName of ['', 'wsl']) assert.doesNotMatch(words('refused', remoteName), /proxy/);
+  it("explains that the system's proxy is not used if a service is unreachable, but not if it refuses the connection", () => {
+    const text = (reason: string) => formatFailure({ name: 'ConnectError', reason, host: 'import.example.com' });
+    for (const reason of ['dns', 'timedOut', 'unreachable'])
+      assert.match(text(reason), /The system's proxy is not used/);
+    assert.doesNotMatch(text('refused'), /proxy/);
   });
 
-  it('describe a rejection that has no message', () => {
+  it('is readable even for a rejection without a message', () => {
     const refused = [
       formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
       formatRejection({ by: 'status', status: 404, excerpt: '' }),
@@ -86,27 +80,27 @@ describe('Formatted texts', () => {
     for (const words of refused) assert.doesNotMatch(words, slips);
   });
 
-  it("repeat a service's code and message word for word", () => {
+  it("repeats a service's code and message word for word", () => {
     const message = "**Quota** of 'A1' used up; {0} left";
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
   });
 
-  it("truncate a service's text if it is too long for a row or a message", () => {
+  it("truncates a service's text if it is too long for a row or a message", () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
     const words = formatRejection({ by: 'envelope', status: 200, code, message });
     assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
   });
 
-  it('explain in a sentence why a base URL is invalid', () => {
+  it('explains why a base URL is invalid', () => {
     const faults = { empty: 0, notUrl: 0, scheme: 0, plainHttp: 0, userInfo: 0, query: 0 };
     for (const fault of Object.keys(faults satisfies Record<BaseUrlFault, number>)) {
       assert.match(formatBaseUrl(fault as BaseUrlFault), sentence);
     }
   });
 
-  it('explain each task database fault, and what to do about it', () => {
+  it('explains each task database error and offers the log', () => {
     const sentences: Readonly<Record<FaultReason, RegExp>> = {
       locked: /locked by another process, or its network drive cannot lock files/,
       full: /disk is full, its quota is used up/,
@@ -124,8 +118,10 @@ describe('Formatted texts', () => {
       assert.equal(actions.length, 1);
     }
   });
+});
 
-  it('show sizes in powers of 1024', () => {
+describe('A formatted value', () => {
+  it('shows a size in powers of 1024', () => {
     const sizes = [0, 1, 1023, 1024, 1536, 10 * 1024, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
     assert.deepEqual(sizes.map(formatSize), [
       '0 bytes',
@@ -144,7 +140,7 @@ describe('Formatted texts', () => {
     );
   });
 
-  it('show ages in their largest unit, and never in the future', () => {
+  it('shows an age in its largest unit, and never in the future', () => {
     const minute = 60_000;
     const ages = [
       -minute,

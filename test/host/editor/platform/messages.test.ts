@@ -7,13 +7,13 @@ import { ConnectionLostError } from '../../../../src/service/errors';
 import { KEY_MASK, KnownKeys } from '../../../../src/service/masking/mask';
 import { answering, closingMessages } from '../../settled';
 
-describe('Messages', () => {
+describe('A message', () => {
   const key = 'my-secret-key-1';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
   const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
   const shown = `no\\n${forged}\\u001b[31m\\u202e ${KEY_MASK}`;
   const url = new URL('https://import.example.com/file-task');
-  /** Stands in for the log, which extensions can't read. */
+  /** The entries written to a fake log, because extensions can't read the real one. */
   let logged: string[];
   let messages: Messages;
 
@@ -26,13 +26,13 @@ describe('Messages', () => {
     messages = new Messages(log as unknown as LogOutputChannel, keys);
   });
 
-  it('are single lines in the log, with masked keys and only visible characters', async () => {
+  it('is a single line in the log, with masked keys and only visible characters', async () => {
     messages.note(hostile);
     await closingMessages(messages.warn(hostile));
     assert.deepEqual(logged, [shown, shown]);
   });
 
-  it('about a request are logged on one line with its outcome', () => {
+  it('about a request is logged on one line with the outcome', () => {
     const cause = new ConnectionLostError('reset', hostile);
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
@@ -51,7 +51,7 @@ describe('Messages', () => {
     ]);
   });
 
-  it('about an unexpected error are logged with its stack trace', async () => {
+  it('about an unexpected error is logged with a stack trace', async () => {
     await closingMessages(messages.error(new TypeError(hostile)));
     const [first, ...frames] = (logged[0] ?? '').split('\n');
     assert.equal(first, `TypeError: ${shown}`);
@@ -59,18 +59,20 @@ describe('Messages', () => {
     for (const frame of frames) assert.match(frame, /^ {4}at /);
   });
 
-  it('about an expected error are logged without its stack trace', async () => {
+  it('about an expected error is logged without a stack trace', async () => {
     await closingMessages(messages.error(new UserError('The sandbox is stopped.')));
     assert.deepEqual(logged, ['The sandbox is stopped.']);
   });
+});
 
+describe('Text with invisible characters', () => {
   // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
-  it('show invisible characters in dialogs', async () => {
+  it('is escaped in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
   });
 
-  it('show invisible characters in input boxes and Quick Picks, which still return the original item', async () => {
+  it('changes neither the item that a Quick Pick returns nor the text in an input box', async () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
     const picked = window.showQuickPick(items, { placeHolder: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Redraws } from '../../../../src/editor/platform/redraws';
 import { until } from '../../until';
 
-describe('Throttled redraws', () => {
-  it('report the first change immediately, and combine all changes during a pause into one event at the end', async () => {
+describe('A throttled view', () => {
+  it('reports the first change immediately, and combines all changes during a pause into one event', async () => {
     const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));

@@ -55,7 +55,7 @@ describe('The settings', () => {
     assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
   });
 
-  it('use defaults in place of invalid values', async () => {
+  it('have their default values in place of invalid ones', async () => {
     const usual = values();
     for (const [name, value] of [
       ['fileExtensions', '.txt'],
@@ -70,7 +70,7 @@ describe('The settings', () => {
     }
   });
 
-  it("include VS Code's proxy settings, where a string can list several hosts", async () => {
+  it("include VS Code's proxy settings, where a single string can list several hosts", async () => {
     assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
     await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
     await setUserSetting('http.proxy', 'http://proxy.example:3128');
@@ -141,14 +141,14 @@ function proxySettings() {
   return [proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates];
 }
 
-/** Writes the workspace's settings file, as a repository could, and deletes it after the check. */
+/** Writes a workspace settings file, as a cloned repository might contain one, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
   const [root] = workspace.workspaceFolders ?? [];
   assert.ok(root);
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });
-  // Once VS Code reports this setting, it has read the file.
+  // Once VS Code reports this setting's value, it has read the file.
   const rulers = [42];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);

@@ -7,7 +7,7 @@ import { untilSettled } from '../../until';
 /** Longer than the delay before progress is shown. */
 const LONG_MS = 10_000;
 
-describe('Work that may take a long time', () => {
+describe('Work with delayed progress', () => {
   it('returns its result, whether it is quick or slow', async () => {
     const clock = new HandClock();
     assert.equal(await withDelayedProgress('Looking', async () => 'quick', clock), 'quick');
