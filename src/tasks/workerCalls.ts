@@ -55,7 +55,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Posts the calls of one turn of the event loop as a single message, because each message is expensive. */
+  /** Posts all calls from one turn of the event loop as a single message, because each message is expensive. */
   #post(): void {
     const calls = this.#unposted.splice(0);
     if (calls.length === 0) return;

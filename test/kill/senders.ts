@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { SenderOrder } from './senderProgram';
 
-/** A window in its own process, which a test can suspend and kill. */
+/** A window in its own process, so that a test can suspend and kill it. */
 export class Sender {
   readonly errors: string[] = [];
   readonly #child: ChildProcess;

@@ -73,7 +73,7 @@ export class DestinationChecks {
         this.#row = row;
         return this.#readAll(row);
       }
-      // The next read returns changes made during this one.
+      // The next read returns changes that were made during this read.
       version ??= page.version;
       this.#note(page.files, page.tasks);
       after = page.last;

@@ -31,7 +31,7 @@ export function thisWindow(): EditorWindow {
 
 /**
  * Finds out which windows have closed: their process has ended, or their lease expired while this process was awake. Doesn't
- * use the wall clock, which can be set and differs between machines.
+ * use the wall clock, because it can be set and differs between machines.
  */
 export class LeaseWatch {
   readonly #here: EditorWindow;

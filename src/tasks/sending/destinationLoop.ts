@@ -28,7 +28,7 @@ export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   target(): Promise<Target | undefined>;
   /** Called when a row, an upload's progress or the pause has changed. This happens often. */
   onChange(): void;
-  /** Called when the store has failed, which pauses sending. */
+  /** Called when the store has failed. Sending is then paused. */
   onFault(error: unknown): void;
 }
 
@@ -64,7 +64,7 @@ export class DestinationLoop {
   readonly #destination: DestinationRow;
   readonly #gate: Gate;
   readonly #ahead: ReadAhead;
-  /** Marked imports, and imports of large files, which are marked once they have a slot. */
+  /** Marked imports, and imports of large files. Large files are marked once they get a slot. */
   #ready: Claimed[] = [];
   readonly #sending = new Set<Sending>();
   /** Keyed by file row. */
@@ -120,7 +120,7 @@ export class DestinationLoop {
     this.#changed.resolve();
   }
 
-  /** Stops canceled attempts. If nothing was sent, the import is put back, which ends it as canceled. */
+  /** Stops canceled attempts. If nothing was sent, the import is put back, and the store ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     for (const attempt of attempts) this.#stopped.add(attempt);
@@ -222,7 +222,7 @@ export class DestinationLoop {
     }
   }
 
-  /** File rows that `next` should skip: files that wait for a retry, and large files, which are marked later. */
+  /** File rows that `next` should skip: files that wait for a retry, and large files, because they are marked later. */
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);

@@ -124,7 +124,7 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
     // If the file is in use or on a cloud drive, opening it may succeed even though reading it fails.
     await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
-    // Ignore the inode, which changes on some network drives. A large file is checked again when it is sent.
+    // Ignore the inode, because it changes on some network drives. A large file is checked again when it is sent.
     return { kind: 'large', ...read, version: { ...read.version, ino: 0 } };
   }
   // Read one extra byte to notice a file that is longer than it reported.

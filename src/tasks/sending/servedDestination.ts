@@ -22,7 +22,7 @@ export interface ServingEvents {
   paused: [DestinationRow, Pause];
   /** Emitted when a pause after repeated rejections ends because the user changed the access key or the request. */
   rejectionsOver: [DestinationRow, Pause, TargetChange];
-  /** Emitted when the store has failed, which pauses sending. */
+  /** Emitted when the store has failed. Sending is then paused. */
   fault: [unknown];
   /** Emitted when a window with a newer version of the extension is waiting for this window. */
   outdated: [];

@@ -87,7 +87,7 @@ export class Serving {
     return held.includes(destination) && clock.monotonicMs() < untilMs && !hasSlept;
   }
 
-  /** Queues files for the serving window, which is usually this one. @throws StoreFault */
+  /** Queues files for the serving window, which is usually this window. @throws StoreFault */
   async queue(request: QueueRequest): Promise<Queued> {
     const queueing = this.#ports.store.queue(request);
     this.#queueing.add(queueing);

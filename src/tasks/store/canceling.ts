@@ -5,7 +5,7 @@ import { inSteps, type Step, type Tx, withResult } from './tx';
 export interface Canceled {
   /** How many queued imports were canceled. */
   readonly canceled: number;
-  /** Attempts that are being sent in any window. Each one ends when its window stops it. */
+  /** Attempts that are being sent in any window. Each attempt ends when its window stops it. */
   readonly sending: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export class Connection {
     }
   }
 
-  /** Closes the connection, which rolls back an open transaction. */
+  /** Closes the connection. This rolls back an open transaction. */
   close(): void {
     this.#db?.close();
     this.#db = undefined;
@@ -85,7 +85,7 @@ export class Connection {
     }
   }
 
-  /** Creates the tables, or migrates older ones once the windows that use them have closed. */
+  /** Creates the tables, or migrates older tables once the windows that use them have closed. */
   #migrate(db: DatabaseSync): void {
     db.exec('BEGIN IMMEDIATE');
     const { schema } = this.#thread;
@@ -116,7 +116,7 @@ export class Connection {
     const { path: file, lockTimeoutMs, onSetAside } = this.#setup;
     const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
     const aside = `${file}.${reason}-${time}`;
-    // Two windows may find the same damage. The second one must not rename the new file that the first one created.
+    // Two windows may find the same damage. The second window must not rename the new file that the first window created.
     const lock = openDatabase(`${file}.lock`);
     try {
       lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; BEGIN EXCLUSIVE`);

@@ -7,12 +7,12 @@ import { Rest, type Step, type Tx } from './tx';
 /** How often a window renews its leases. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** A row of `windows`. `schema` is the version of the tables that the window knows. */
+/** A row of `windows`. `schema` is the schema version that the window knows. */
 export interface WindowRow extends ListedWindow {
   readonly schema: number;
 }
 
-/** Returns the id of a destination. Adds the destination if it is new. */
+/** Returns a destination's ID. Adds the destination if it is new. */
 export function destinationOf(tx: Tx, { dataset, origin }: Destination): number {
   const known = tx.one<{ id: number }>('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
@@ -27,7 +27,7 @@ export function claimLease(tx: Tx, destination: number): void {
 const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
   AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
-/** Whether a window with a newer version of the tables is waiting for this window. */
+/** Whether a window with a newer schema is waiting for this window. */
 export function isOutdated(tx: Tx): boolean {
   return tx.one('SELECT 1 FROM windows WHERE schema > ?', tx.thread.schema) !== undefined;
 }

@@ -24,7 +24,7 @@ export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }:
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
 }
 
-/** Reads rows in the order of their ids, so that paging returns each row once even if ranks change. */
+/** Reads rows in the order of their IDs, so that paging returns each row once even if ranks change. */
 export function rowsAfter(
   tx: Tx,
   { filter, after, limit }: { filter: Filter; after: number; limit: number },
@@ -112,7 +112,7 @@ const PROGRESS = `SELECT
     + (SELECT count(*) FROM imports WHERE outcome = 'sending') AS waiting,
   (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
 
-/** Reads the shown rows that changed since a version, including removed rows, and lists the ids of deleted rows. */
+/** Reads the shown rows that changed since a version, including removed rows, and lists the IDs of deleted rows. */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };

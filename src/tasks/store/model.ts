@@ -74,7 +74,7 @@ export interface QueueRequest {
   /** Identifies one user action. Repeating a request with the same run adds nothing. */
   readonly run: string;
   /**
-   * Null for a single file. The folder is null for files that were selected together. A number is the id of a batch to
+   * Null for a single file. The folder is null for files that were selected together. A number is the ID of a batch to
    * continue.
    */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
@@ -98,7 +98,7 @@ export interface NextImport extends QueuedSource {
   readonly single: boolean;
 }
 
-/** Marks an import as sending. The name of an attempt is its window's id, a space, and any unique text. */
+/** Marks an import as sending. The name of an attempt is its window's ID, a space, and any unique text. */
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
@@ -116,7 +116,7 @@ export interface End {
   /** Set if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
-  /** How many unconfirmed imports in a row the gate has counted, including this one. */
+  /** How many unconfirmed imports in a row the gate has counted, including this import. */
   readonly brake: number;
 }
 
@@ -160,7 +160,7 @@ export interface DestinationRow extends Destination {
 
 export interface Served {
   readonly destinations: readonly DestinationRow[];
-  /** The ids of the destinations that this window serves. */
+  /** The IDs of the destinations that this window serves. */
   readonly held: readonly number[];
   /** When this window last renewed its leases, on the monotonic clock, or null if it holds none. */
   readonly renewedMs: number | null;
@@ -169,7 +169,7 @@ export interface Served {
    * closed.
    */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** Whether a window with a newer version is waiting for this window, which must not send anything else. */
+  /** Whether a window with a newer version is waiting. This window must then send nothing more. */
   readonly outdated: boolean;
 }
 
@@ -221,9 +221,9 @@ export interface UnfinishedTask extends TaskKey {
 }
 
 export interface AttachRequest {
-  /** Imports that are unconfirmed, or accepted without an id. */
+  /** Imports that are unconfirmed, or accepted without an ID. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the ids: they are then accepted even if another file has them. */
+  /** False if the user typed the IDs: they are then accepted even if another file has them. */
   readonly byMapping: boolean;
 }
 

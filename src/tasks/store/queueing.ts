@@ -117,7 +117,7 @@ function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {
 
 const QUEUED_RANK = STATES.indexOf('queued');
 
-// A new row needs no `refresh`, which would compute the same values.
+// A new row needs no `refresh`, because that would compute the same values.
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 

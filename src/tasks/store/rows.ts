@@ -158,7 +158,7 @@ export function changeRows(
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Step<number> {
   const { sql, values } = rowsOf(filter);
-  // With an index, SQLite would sort all matching ids again in each step.
+  // With an index, SQLite would sort all matching IDs again in each step.
   const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ?`;
   return inSteps(tx, select, [...values, upTo], (step, files) => {
     change(step, files);
@@ -166,7 +166,7 @@ export function changeRows(
   });
 }
 
-/** Reads rows, in the order of their ids in `files`. */
+/** Reads rows, in the order of their IDs in `files`. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);

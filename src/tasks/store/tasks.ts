@@ -124,7 +124,7 @@ const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfi
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
-/** Tracks a task that was created elsewhere. Returns its row, which may already exist. */
+/** Tracks a task that was created elsewhere. Returns its row. The row may have existed before. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
   const [known] = tx.ids(ROW_WITH_TASK, id, destination);

@@ -47,7 +47,7 @@ export class Transactions {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Let messages that arrived during the last commit join this one.
+      // Let messages that arrived during the last commit join this commit.
       await nextTurn();
       this.#commit(this.#nextGroup());
     }

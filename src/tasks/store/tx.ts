@@ -8,7 +8,7 @@ export type Value = string | number | boolean | null | object;
 /** Shared by all transactions of the thread. */
 export interface ThreadState {
   readonly window: EditorWindow;
-  /** The version of the tables in this version of the extension. */
+  /** The schema version of this version of the extension. */
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly watch: LeaseWatch;
@@ -55,7 +55,7 @@ export class Tx {
     return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).changes);
   }
 
-  /** Returns the id of the new row. */
+  /** Returns the ID of the new row. */
   insert(sql: string, ...values: readonly Value[]): number {
     return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).lastInsertRowid);
   }
@@ -105,7 +105,7 @@ export type Step<Result> = Result | Rest<Result>;
 export const STEP_ROWS = 1000;
 
 /**
- * Changes many rows in steps. Returns the number of rows. `select` reads their ids and must end with a WHERE clause: each step
+ * Changes many rows in steps. Returns the number of rows. `select` reads their IDs and must end with a WHERE clause: each step
  * appends a condition that skips the rows of earlier steps.
  */
 export function inSteps(

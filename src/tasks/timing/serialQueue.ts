@@ -1,4 +1,4 @@
-/** Runs operations one at a time, in the order of the calls. If one fails, the next ones still run. */
+/** Runs operations one at a time, in the order of the calls. If an operation fails, later operations still run. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

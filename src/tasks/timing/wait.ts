@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 
-/** Resolves after `ms`, or as soon as `signal` aborts. Leaves neither a timer nor a listener behind. */
+/** Resolves after `ms`, or as soon as `signal` aborts. Leaves no timer or listener behind. */
 export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise: over, resolve } = Promise.withResolvers<void>();

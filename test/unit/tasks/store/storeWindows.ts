@@ -27,7 +27,7 @@ export const CLOSED_PID = 2 ** 31 - 1;
 /** A window with its own connection to the database file. */
 export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
-  /** The full name of one of this window's attempts. */
+  /** Returns the full name of an attempt by this window. */
   attempt(name: string): string;
   /** Closes the connection, as if the process had ended. */
   close(): Promise<void>;
@@ -149,7 +149,7 @@ export async function serve(window: TestWindow, { able = [MANUALS], checking = [
   return { ...served, unconfirmed };
 }
 
-/** Uploads a file, which the service accepts with these task IDs. */
+/** Uploads a file. The service accepts it with these task IDs. */
 export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
   const upload = await beginOne(window, name);
   const taskIds = ids.map((id) => typedTaskId(id, 'string'));

@@ -8,7 +8,7 @@ import type { Tx } from '../../../../src/tasks/store/tx';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 
-/** A table that isn't one of ours. */
+/** A table that the extension doesn't use. */
 const NOTES = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT) STRICT';
 
 async function open() {
