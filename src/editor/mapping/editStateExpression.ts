@@ -37,7 +37,7 @@ export async function editStateExpression(services: Services, dataset: Dataset):
     label,
     iconPath: new ThemeIcon(icon),
     propose: async () => {
-      const { pointer } = (await pickValue(services, dataset, starter, report, { title: label })) ?? {};
+      const { pointer } = (await pickValue(services, dataset, starter, report, label)) ?? {};
       if (pointer === undefined || report?.data === undefined) return undefined;
       return startExpression(starter, state, { pointer, data: report.data, task: ownTaskOf(report.row, contract) });
     },

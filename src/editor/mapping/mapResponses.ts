@@ -87,11 +87,9 @@ async function chooseField(services: Services, dataset: Dataset, field: FieldNam
     ...expressionChoice(services, dataset),
     description: l10n.t('if no single value is the status'),
   };
-  const picked = await pickValue(services, dataset, field, from, {
-    title: l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name),
-    chosen,
-    others: field === 'status' ? [expression, reset] : [reset],
-  });
+  const title = l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name);
+  const others = field === 'status' ? [expression, reset] : [reset];
+  const picked = await pickValue(services, dataset, field, from, title, chosen, others);
   if (picked?.choose !== undefined) await picked.choose();
   else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }

@@ -15,16 +15,9 @@ import { ownTaskOf, type StoredResponse } from './responses';
 /** A value from a response, or another choice below the values. */
 export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; choose?(): Promise<void> };
 
-interface ValuePick {
-  readonly title: string;
-  /** The current pointer. */
-  readonly chosen?: string | undefined;
-  /** Items below the values. */
-  readonly others?: readonly ValueItem[];
-}
-
 /**
- * Lets the user pick a value from a response. Values of other tasks are left out.
+ * Lets the user pick a value from a response. Leaves out values of other tasks, and shows `others` below the values. `chosen`
+ * is the current pointer.
  * @throws UserError if there is no value to pick
  */
 export async function pickValue(
@@ -32,12 +25,22 @@ export async function pickValue(
   { name, contract }: Dataset,
   as: PickedAs,
   from: StoredResponse | undefined,
-  { title, chosen, others = [] }: ValuePick,
+  title: string,
+  chosen?: string,
+  others: readonly ValueItem[] = [],
 ): Promise<ValueItem | undefined> {
   // The task ID is read from file-task's response, before we know which task is ours.
   const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
   const values = valueChoices(as, from?.data ?? null, ownTask);
-  if (from === undefined || (values.length === 0 && chosen === undefined)) throw noValue(name, from);
+  if (from === undefined)
+    throw new UserError(
+      l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", name),
+    );
+  const label = rowLabel(from.row);
+  if (values.length === 0 && chosen === undefined) {
+    const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);
+    throw new UserError(text, [commandAction('openDatasetSettings')]);
+  }
   const offered = new Set<string>();
   const items = [
     ...values.flatMap((field) => [
@@ -46,7 +49,7 @@ export async function pickValue(
     ]),
     ...titled(l10n.t('other'), others),
   ];
-  const placeHolder = l10n.t("Select the value from the response for '{0}'", rowLabel(from.row));
+  const placeHolder = l10n.t("Select the value from the response for '{0}'", label);
   return picks.one<ValueItem>(items, { title, placeHolder });
 }
 
@@ -71,13 +74,4 @@ function valueItem(pointer: string, text: string, chosen?: string): ValueItem {
     description: pointer === chosen ? l10n.t('{0} (current)', place) : place,
     pointer,
   };
-}
-
-function noValue(dataset: string, from: StoredResponse | undefined): UserError {
-  if (from === undefined)
-    return new UserError(
-      l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", dataset),
-    );
-  const text = l10n.t("The response for '{0}' has no values of this task to choose from.", rowLabel(from.row));
-  return new UserError(text, [commandAction('openDatasetSettings')]);
 }
