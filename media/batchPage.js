@@ -1,12 +1,12 @@
-// The script of the batch page. It shows the HTML that the extension posts, in which all outside text is escaped, and posts
-// the user's clicks. The page's policy allows no other script.
+// The batch page's script. It shows the HTML that the extension posts, in which all untrusted text is escaped, and posts
+// the user's clicks to the extension. The page's content security policy allows no other script.
 (() => {
   const vscode = acquireVsCodeApi();
   const page = document.getElementById('page');
   const opened = new Map();
   let shown;
 
-  // Keep the focus and the sections that the user opened.
+  // Keep the focus, and keep open the sections that the user opened.
   addEventListener('message', ({ data }) => {
     if (data.page === shown) return;
     shown = data.page;

@@ -2,15 +2,15 @@ import { type ExtensionContext, ExtensionMode } from 'vscode';
 import type { Engine } from './editor/engine';
 import { Lazy, Shell } from './editor/shell';
 
-/** Closes the engines of this extension host. */
+/** Functions that close the engine. */
 const endings = new Set<() => Promise<void>>();
 
-/** Waits as long as VS Code allows, until all known outcomes are stored. */
+/** Waits until all known outcomes are stored. VS Code limits the wait. */
 export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
-/** Registers commands and views. The engine is loaded when one of them is first used. */
+/** Registers the commands and views. Loads the engine when one of them is first used. */
 export function activate(context: ExtensionContext) {
   const engine = new Lazy<Engine>(async () => (await import('./editor/engine')).makeEngine(context, shell.tasksView));
   const shell = new Shell(context, engine);

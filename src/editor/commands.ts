@@ -31,7 +31,7 @@ import { exportTasks } from './tasksView/exportTasks';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
-/** Every command of the product: its name, what it applies to, and what it does. */
+/** All commands: their names, what they apply to, and what they do. */
 export const COMMANDS = {
   importToDataset: on(['file'], (services, { rows }) => entries.importToDataset(services, rows)),
   importFiles: onOne(['dataset'], (services, row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
@@ -151,12 +151,12 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
  * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
  */
 interface Target<Row> {
-  /** `title` means a view's title bar. For `nothing`, the command asks the user. */
+  /** What the user ran the command on. For `nothing`, the command asks the user. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
   readonly rows: readonly Row[];
 }
 
-/** How VS Code runs a command. */
+/** What VS Code passes to a command. */
 interface Call {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -165,7 +165,7 @@ interface Call {
 
 type Command = (services: Services, call: Call) => unknown;
 
-/** A command that applies to rows of these kinds. */
+/** Creates a command that applies to rows of these kinds. */
 export function on<K extends Kind>(
   kinds: readonly K[],
   run: (services: Services, target: Target<Targets[K]>, name: string) => unknown,
@@ -176,7 +176,7 @@ export function on<K extends Kind>(
   };
 }
 
-/** A command that applies to one row. */
+/** Creates a command that applies to one row. */
 export function onOne<K extends Kind>(
   kinds: readonly K[],
   run: (services: Services, row: Targets[K] | undefined) => unknown,
@@ -184,12 +184,12 @@ export function onOne<K extends Kind>(
   return on(kinds, (services, { rows: [row] }) => run(services, row));
 }
 
-/** A command that doesn't apply to any row. */
+/** Creates a command that doesn't apply to any row. */
 export function onNothing(run: (services: Services) => unknown): Command {
   return (services) => run(services);
 }
 
-/** A command that applies to rows in the Tasks view. Without a row, the user picks from the rows in these states. */
+/** Creates a command that applies to rows in the Tasks view. Without a row, the user picks from the rows in these states. */
 function onRows(
   states: readonly State[],
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
@@ -200,7 +200,7 @@ function onRows(
   });
 }
 
-/** A command that applies to a dataset. If the user runs it on a task row or a group, the command also gets that row. */
+/** Creates a command that applies to a dataset. If the user runs it on a task row or a group, it also gets that row. */
 function onDataset(
   kinds: readonly ('row' | 'group' | 'dataset')[],
   run: (services: Services, dataset: Dataset, row?: FileRow) => unknown,
@@ -215,16 +215,19 @@ function onDataset(
   });
 }
 
-/** The kinds of rows in each view. A view's commands may be passed a row from another view. */
+/** The kinds of rows in each view. VS Code may pass a row from one view to a command that belongs to another view. */
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
- * Finds the rows that a command applies to. VS Code passes different arguments by place: - from the menu or an inline
- * action of a row: the row, and all selected rows if there are several; - from the title bar of a view: the same for
- * the focused row, although the user didn't choose it. These arguments look like those of a row's menu, so commands in
- * title bars have their own IDs, and their kinds exclude the rows of that view; - from the Delete keybinding: only the
- * focused row; - from other keybindings and the palette: nothing; - from our buttons and links: a row. Undefined if the
- * command does nothing on that row.
+ * Finds the rows that a command applies to. Returns undefined if the command does nothing on the clicked row. What VS Code
+ * passes depends on where the user runs the command:
+ *
+ * - Menus and inline actions pass the clicked row, and all selected rows if there are several.
+ * - Title bars pass the same for the focused row, although the user didn't choose it. Because these arguments look like those
+ *   of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
+ * - The Delete keybinding passes only the focused row.
+ * - Other keybindings and the palette pass nothing.
+ * - Our buttons and links pass a row.
  */
 function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unknown> | undefined {
   const fits = (row: unknown) => kinds.some((kind) => isKind[kind](row));
@@ -233,7 +236,7 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   if (row === undefined || row === null) {
     // The user pressed the Delete keybinding while no row had the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // While VS Code redraws a row, it passes no element for it. That row may not be the selected one.
+    // While VS Code redraws the clicked row, it passes undefined or null. The clicked row may not be the selected one.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }
@@ -248,7 +251,7 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   return isOfView ? undefined : nothing;
 }
 
-/** VS Code passes the same objects for tree elements each time, but new copies of URIs. */
+/** VS Code passes the same object for a tree element each time, but a new copy of a URI. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
 }
@@ -262,7 +265,7 @@ function shownBy({ arrangement }: Services): Filter {
   return arrangement.current.filter ?? {};
 }
 
-/** The row itself. For a group, its first rejected row, because it shows the reason; if none was rejected, any row. */
+/** Finds the row of a node. For a group, returns a rejected row if there is one, because it has a reason; otherwise any row. */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
   for (const filter of filters) {
@@ -278,7 +281,7 @@ function batchOf({ filter: { batch } }: GroupNode): number {
   return batch;
 }
 
-/** Positions in links from the details are counted from 1. */
+/** The position in a link from the details document, counted from 1. */
 function positionIn(node: RowNode | GroupNode | undefined) {
   const { line, column } = (node ?? {}) as { readonly line?: unknown; readonly column?: unknown };
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;

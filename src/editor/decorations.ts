@@ -11,11 +11,11 @@ import { decorations as decorationsSetting, onSettingChange } from './platform/s
 import type { Services } from './services';
 import { formatState } from './wording/states';
 
-/** Min time between two change events, because a large import changes rows many times per second. */
+/** Min time between two change events. A large import changes rows many times per second. */
 const PAUSE_MS = 500;
-/** Max files in one change event. If there are more than 250, VS Code sends only one event per folder. */
+/** Max files in one change event. If an event names more files, VS Code updates only one of them per folder. */
 const MAX_FIRED = 250;
-/** Larger files aren't hashed to find out whether only their modification time has changed. */
+/** Larger files aren't hashed to find out whether only their modification times have changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
@@ -26,7 +26,7 @@ export interface DecorationPorts {
    * or the store hasn't been read yet.
    */
   destinations(): readonly Destination[];
-  /** Called with errors that occur while reading the store or files. */
+  /** Called if reading the store or a file fails. */
   onError(error: unknown): void;
 }
 
@@ -45,13 +45,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #redraws = new Redraws<string>(PAUSE_MS);
   /**
-   * The real paths of the files that VS Code has requested, by URI. Events name only these files, because VS Code would
-   * request any other files, too.
+   * The real path of each file that VS Code has requested, by URI. Events name only these files, because VS Code would
+   * otherwise request other files, too.
    */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
   #waiting: DecorationRequest[] = [];
-  /** The store version that was last read; undefined before the first file. */
+  /** The last store version that was read, or undefined until the first file is requested. */
   #version: number | undefined;
 
   constructor(ports: DecorationPorts) {
@@ -68,7 +68,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     });
   }
 
-  /** Updates the files whose rows are new or have changed. */
+  /** Updates the badges of files whose rows are new or have changed. */
   async refresh(): Promise<void> {
     // VS Code may have requested files before the destinations were known.
     if (this.#version === undefined) return this.refreshAll();
@@ -79,13 +79,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     this.#redraws.rows([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
   }
 
-  /** Updates a file that has changed on disk. */
+  /** Updates the badge of a file that has changed on disk. */
   refreshFile(uri: vscode.Uri): void {
     const address = uri.toString();
     if (this.#shown.has(address)) this.#redraws.rows([address]);
   }
 
-  /** Updates all files. Call this after the datasets or the remembered uploads have changed. */
+  /** Updates all badges. Call this after the datasets, the setting or the remembered uploads have changed. */
   refreshAll(): void {
     this.#redraws.all();
   }
@@ -132,7 +132,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   #fire(addresses: readonly string[] | undefined): void {
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
-    // VS Code then requests the visible files again.
+    // For undefined, VS Code requests all visible files again.
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));
   }
@@ -150,7 +150,7 @@ export function decorateFiles(
     return [...current.filter(isDefault), ...current.filter((one) => !isDefault(one))];
   };
   const decorations = new Decorations({ store, files, destinations, onError });
-  // VS Code itself already watches the workspace with this pattern. The watcher may miss files that this window saves.
+  // This costs nothing, because VS Code already watches the workspace with this pattern. The watcher may miss saves.
   const watcher = vscode.workspace.createFileSystemWatcher('**');
   const registrations = vscode.Disposable.from(
     ...[vscode.window.registerFileDecorationProvider(decorations), decorations, watcher],
@@ -163,13 +163,13 @@ export function decorateFiles(
   return { refresh: () => decorations.refresh(), dispose: () => registrations.dispose() };
 }
 
-/** Colors for names of files with problems. Icon colors are too light for text on white. */
+/** Colors for the names of files with problems. VS Code's icon colors are too light for text on white. */
 const ERROR = new vscode.ThemeColor('list.errorForeground');
 const WARNING = new vscode.ThemeColor('list.warningForeground');
 
 /**
- * A file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show times instead of ages.
- * Only problems have a color, because Git colors the names of other files.
+ * Creates a file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show times instead of
+ * ages. Only problems have a color, because Git also colors file names.
  */
 export function formatDecoration(
   { row, uploaded }: KnownFile,

@@ -41,7 +41,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const datasets = new Datasets(keys, context.workspaceState, memory);
   const sandbox = new SandboxHost(datasets, keys, (line) => messages.note(`sandbox: ${line}`));
 
-  // Cached, because reading settings takes about as long as everything else involved in sending a small file.
+  // Cached, because reading the settings takes about as long as everything else involved in sending a small file.
   const readSending = () => ({ http: httpSettings(), allowed: concurrentImports() });
   let sending = readSending();
   const http = new Http(() => sending.http);
@@ -119,8 +119,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
     /**
-     * Resolves when all known outcomes are stored. Until then, the log is needed even though VS Code disposes of
-     * `subscriptions`.
+     * Resolves when all known outcomes are stored. The log is closed only then, so it isn't in `subscriptions`, which
+     * VS Code disposes of earlier.
      */
     async end(): Promise<void> {
       await tasks.end();

@@ -8,25 +8,25 @@ import {
   type TreeItem,
 } from 'vscode';
 
-/** The rows of a tree, and the handler of drops on them. */
+/** A tree's rows, and the handler for drops on them. */
 export interface LoadedTree<Row> {
   readonly rows: TreeDataProvider<Row>;
   readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
 }
 
-/** VS Code requests visible rows within this time after an event. */
+/** VS Code requests the visible rows within this time after a change event. */
 const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
-  /** In a browser, dropped files are `files`: they have contents instead of paths. */
+  /** Browsers drop `files`, which have contents instead of paths. */
   readonly dropMimeTypes = ['text/uri-list', 'files'];
   readonly dragMimeTypes = [];
   readonly #load: () => Promise<LoadedTree<Row>>;
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #loaded: Promise<LoadedTree<Row>> | undefined;
-  /** Whether we fired a change of all rows, and VS Code hasn't asked for the first level since. */
+  /** Whether we have fired a change of all rows, and VS Code hasn't requested the top level since then. */
   #isStale = false;
   #firingAgain: NodeJS.Timeout | undefined;
 
@@ -69,9 +69,8 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   /**
-   * After a change of all rows, VS Code ignores changes of single rows until it has asked for all of them again. If the
-   * event fires while VS Code is reading the rows, it is lost, so we fire it again with the next change or after a
-   * delay.
+   * After a change of all rows, VS Code ignores changes of single rows until it has requested all rows again. It misses an
+   * event that fires while it is reading the rows, so we fire the event again with the next change or after a delay.
    */
   #change(changed: Row | Row[] | undefined): void {
     const fired = this.#isStale ? undefined : changed;

@@ -20,7 +20,7 @@ interface SandboxSwitch {
   stop(): Promise<void>;
 }
 
-/** The services that commands use, made once in engine.ts. A function that needs only a few of them picks them. */
+/** The services that commands use, created once in engine.ts. A function that needs only a few uses `Pick`. */
 export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'following' | 'clock'> {
   readonly service: ImportService;
   readonly datasets: Datasets;
@@ -36,11 +36,11 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly messages: Messages;
   readonly log: LogOutputChannel;
   readonly picks: Picks;
-  /** Asks in a modal dialog. Resolves to whether the user presses the button. */
+  /** Asks in a modal dialog. Resolves to whether the user pressed the button. */
   readonly confirm: typeof window.confirm;
-  /** State of the user that all windows share. */
+  /** The user's state, shared by all windows. */
   readonly memory: Memento;
-  /** The folder for texts that aren't in files, next to the task database. */
+  /** The folder next to the task database for imported texts that have no file. */
   readonly textsFolder: string;
   /** The folder with the sample files. */
   readonly samples: Uri;

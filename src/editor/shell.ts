@@ -12,11 +12,11 @@ import type { TasksNode } from './tasksView/shownRows';
 export const TASKS_VIEW = 'datasetImport.tasks';
 export const DATASETS_VIEW = 'datasetImport.datasets';
 
-/** How often to look for a task database, which another window may create. */
+/** How often to look for a task database that another window may have created. */
 const LOOK_MS = 1000;
 
 /**
- * Creates a value when it is first needed, and only once. A failure is final, because some steps may already have run.
+ * Creates a value when it is first needed, and only once. A failure isn't retried, because some steps may already have run.
  */
 export class Lazy<T> {
   readonly #make: () => Promise<T>;
@@ -31,7 +31,7 @@ export class Lazy<T> {
     return this.#made;
   }
 
-  /** Undefined if the value hasn't been needed yet. */
+  /** The value, or undefined if it hasn't been needed yet. */
   get made(): Promise<T> | undefined {
     return this.#made;
   }
@@ -70,8 +70,8 @@ export class Shell implements Disposable {
   }
 
   /**
-   * The selected rows of the visible views, because an extension can't find out which view has the focus. While VS Code
-   * redraws a view it reports no selection, so we use the last one.
+   * The selected rows in all visible views, because an extension can't find out which view has the focus. While VS Code
+   * redraws a view, it reports an empty selection, so we use the previous one.
    */
   get #selection(): readonly unknown[] {
     const { selection, visible } = this.tasksView;
@@ -80,7 +80,7 @@ export class Shell implements Disposable {
   }
 }
 
-/** Loads the engine for imports that a closed window may have left in the task database, and to start the sandbox. */
+/** Loads the engine if there is a task database, which may contain unfinished imports, or if the sandbox must be started. */
 export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposable {
   const loadIf = (isNeeded: boolean) => {
     // The next command shows why loading failed.
@@ -88,7 +88,7 @@ export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposa
     if (engine.made !== undefined) clearInterval(looking);
   };
   const looking = setInterval(() => loadIf(existsSync(database)), LOOK_MS);
-  // Not during activation, because other extensions wait for it.
+  // Don't look during activation, because other extensions wait for it.
   const first = setImmediate(() => loadIf(existsSync(database) || sandboxStartsAutomatically()));
   return new Disposable(() => {
     clearInterval(looking);
@@ -100,7 +100,7 @@ function provider<Row>(tree: LazyTree<Row>) {
   return { treeDataProvider: tree, dragAndDropController: tree };
 }
 
-/** Keeps the context key that shows Import to Dataset… in menus equal to its setting. */
+/** Keeps a context key in step with the setting for file extensions. Menus show Import to Dataset… for these extensions. */
 function followFileExtensions(): Disposable {
   // `when` clauses compare file extensions case-sensitively.
   const inEitherCase = () =>

@@ -13,12 +13,12 @@ import { ProgressItem } from './tasksView/progress';
 import type { WhyWaits } from './wording/causes';
 import { countIn, TRACKED } from './wording/states';
 
-/** The states of files that the service has received. */
+/** The states in which the service has received the file. */
 const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded', 'succeeded', 'failed'];
 
 /**
- * Shows changes to the store once a second, whichever window made them. If nothing has changed, it only reads the
- * store's version.
+ * Shows changes to the store once a second, whichever window made them. If nothing has changed, only the store's version
+ * is read.
  */
 export function showChanges(
   services: Services,
@@ -94,9 +94,7 @@ export function showChanges(
   );
 }
 
-/**
- * Shows in the view's badge how many rows need the user's attention. Problems of a stopped sandbox don't count.
- */
+/** Shows in the view's badge how many rows need the user's attention. A stopped sandbox's problems don't count. */
 export function showBadge(
   view: Pick<TreeView<unknown>, 'badge'>,
   problems: readonly Group[],

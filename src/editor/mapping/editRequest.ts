@@ -19,13 +19,13 @@ import * as parts from './requestParts';
 interface RejectedRequest {
   readonly operation: 'fileTask' | 'queryTask';
   readonly rejection: Rejection;
-  /** Values of the request. If a message quotes them, they aren't names of parts. */
+  /** Values in the request. If a message quotes one of them, it isn't the name of a part. */
   readonly values: readonly string[];
 }
 
 /**
- * Lets the user edit the requests to a dataset. For a rejected row, starts with the part that the service named, and then
- * offers to import all files again that were rejected for the same reason.
+ * Lets the user edit the requests to a dataset. For a rejected row, opens the part that the service named, and then offers to
+ * import again all files that were rejected for the same reason.
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages } = services;
@@ -44,7 +44,7 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }
 
-/** A row's rejected import or last status check; undefined if neither was rejected. */
+/** Returns a row's rejected import or status check, or undefined if neither was rejected. */
 function rejectedRequest({ state, name, relativePath, tasks, import: last }: FileRow): RejectedRequest | undefined {
   const values = [name, relativePath, last.sha256 ?? '', ...tasks.map(({ id }) => taskIdText(id))];
   const check = tasks.find(({ cause }) => cause?.name === 'Rejected')?.cause;
@@ -53,7 +53,7 @@ function rejectedRequest({ state, name, relativePath, tasks, import: last }: Fil
   return check ? { operation: 'queryTask', rejection: check as unknown as Rejection, values } : undefined;
 }
 
-/** Opens the part that a rejection most likely names, then a list of all parts. Returns whether a part was changed. */
+/** Opens the part that a rejection most likely refers to, then a list of all parts. Returns whether a part was changed. */
 export async function editParts(services: Services, dataset: Dataset, rejected?: RejectedRequest): Promise<boolean> {
   const { datasets, picks } = services;
   const { contract } = dataset;
@@ -96,10 +96,10 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
-/** Max names from a rejection to offer. */
+/** Max number of names to use from a rejection. */
 const MAX_NAMES = 5;
 
-/** The parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */
+/** Returns the parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */
 function namedParts({ contract }: Dataset, rejected?: RejectedRequest): parts.RequestPart[] {
   if (rejected === undefined) return [];
   const { operation, rejection, values } = rejected;

@@ -12,7 +12,7 @@ import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './res
 /** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
-/** Max distinct results to try an expression on. */
+/** Max number of distinct results on which to try an expression. */
 const MAX_RESULTS = 6;
 
 type Choice = QuickPickItem & { propose?(): Promise<string | undefined> };
@@ -70,7 +70,7 @@ function formatMistake(expression: string): string | undefined {
   return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
 }
 
-/** For example "RUNNING → running; DONE → succeeded", after a warning about a likely mistake. */
+/** Formats the results, for example "RUNNING → running; DONE → succeeded", after a warning if a mistake is likely. */
 function formatResults(expression: string, { contract }: Dataset, reports: readonly StoredResponse[]): string {
   if (expression === '') return l10n.t('Without an expression, the status decides.');
   const results = new Set<string>();

@@ -26,7 +26,7 @@ export async function mapResponses(services: Services, dataset: Dataset, row?: F
   await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', row));
 }
 
-/** Shows the path of each field and what decides the state. Values come from `row`'s response, or the newest response. */
+/** Shows the path of each field and what decides the state. Uses `row`'s response if there is one, otherwise the latest. */
 async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const fields: Choice[] = [];
   for (const field of ['taskId', 'status', 'progress', 'message'] as const)
@@ -100,8 +100,8 @@ function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string 
 }
 
 /**
- * Sets the pointer of a field; undefined resets it. Imports that lack a task ID then get it from their stored responses.
- * `Following` rechecks the tasks in every window.
+ * Sets a field's pointer; undefined resets it. If the field is the task ID, rereads the stored responses of imports that lack
+ * an ID. Afterwards, `Following` checks the tasks again.
  */
 async function setPointer(
   services: Services,

@@ -10,7 +10,7 @@ import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { distinctReports, reportIn } from './responses';
 
-/** A status and a meaning to choose. Without a meaning, the status is recognized automatically. */
+/** A choice of a meaning for a status. Without a meaning, the status is recognized automatically. */
 type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
 type Meanings = Contract['queryTask']['statusMeanings'];
@@ -19,8 +19,8 @@ const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
 /**
- * Lists every status of a dataset with the possible meanings, a row's status at the top. The list reopens after each choice
- * until every status is recognized or the user closes it. Then all choices are saved.
+ * Lists every status of a dataset with its possible meanings, and the row's status first. The list reopens after each choice
+ * until every status is recognized or the user closes the list. Then all choices are saved.
  */
 export async function mapStatuses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { name, contract } = dataset;
@@ -49,7 +49,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   await services.datasets.override(dataset, ['queryTask', 'statusMeanings'], value);
 }
 
-/** "W → Running", "W → Succeeded" and so on. */
+/** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */
 function choicesOf(status: string, meanings: Meanings): Choice[] {
   const now = statusMeaning(status, meanings);
   const choices = MEANINGS.map(
@@ -66,7 +66,7 @@ function choicesOf(status: string, meanings: Meanings): Choice[] {
     : choices;
 }
 
-/** The statuses that tasks of a dataset have, unrecognized ones first. */
+/** Reads the statuses of a dataset's tasks. Unrecognized statuses come first. */
 export async function seenStatuses(services: Pick<Services, 'store'>, dataset: Dataset): Promise<string[]> {
   const reports = await distinctReports(services, dataset);
   const statuses = reports.flatMap((response) => reportIn(response, dataset.contract)?.status ?? []);

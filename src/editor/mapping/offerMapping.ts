@@ -17,8 +17,8 @@ import { reportIn, responseData } from './responses';
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
 
 /**
- * Asks about unrecognized responses: one message per dataset, which closes when everything is recognized. The same question
- * is asked again only if the dataset's contract has changed.
+ * Asks about unrecognized responses. There is one message per dataset, which closes once all responses are recognized. The
+ * same question is asked again only if the dataset's contract has changed.
  */
 export class OfferMapping implements Disposable {
   readonly #services: OfferServices;
@@ -44,7 +44,7 @@ export class OfferMapping implements Disposable {
       const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
       if (!this.#offered.has(offered)) {
         const text = await this.#format(row, contract);
-        // The mapping has just been changed, and the row isn't updated yet.
+        // The mapping has just changed, and the row hasn't been updated yet.
         if (text === undefined) return;
         this.#offered.add(offered);
         this.#open.set(offered, this.#message(row, text));
@@ -69,7 +69,7 @@ export class OfferMapping implements Disposable {
     for (const message of this.#open.values()) message.dispose();
   }
 
-  /** The contract of a row's dataset. Returns undefined if another window shows the message, or a mapping can't be saved. */
+  /** Returns the contract of a row's dataset, or undefined if another window shows the message or a mapping can't be saved. */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.#services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);
@@ -87,7 +87,7 @@ export class OfferMapping implements Disposable {
     return this.#show('Dataset Import', text, links, () => {});
   }
 
-  /** Describes the problem with the service's own value. Returns undefined if the contract recognizes it now. */
+  /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */
   async #format(row: FileRow, contract: Contract): Promise<string | undefined> {
     const { dataset, state, tasks } = row;
     const label = rowLabel(row);

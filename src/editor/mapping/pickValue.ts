@@ -16,8 +16,8 @@ import { ownTaskOf, type StoredResponse } from './responses';
 export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; choose?(): Promise<void> };
 
 /**
- * Lets the user pick a value from a response. Leaves out values of other tasks, and shows `others` below the values. `chosen`
- * is the current pointer.
+ * Lets the user pick a value from a response, or one of the `others` below the values. Leaves out values that belong to other
+ * tasks. `chosen` is the current pointer.
  * @throws UserError if there is no value to pick
  */
 export async function pickValue(
@@ -29,7 +29,7 @@ export async function pickValue(
   chosen?: string,
   others: readonly ValueItem[] = [],
 ): Promise<ValueItem | undefined> {
-  // The task ID is read from file-task's response, before we know which task is ours.
+  // When the user picks the task ID, we don't know yet which task is ours.
   const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
   const values = valueChoices(as, from?.data ?? null, ownTask);
   if (from === undefined)
@@ -53,10 +53,10 @@ export async function pickValue(
   return picks.one<ValueItem>(items, { title, placeHolder });
 }
 
-/** Max task IDs to name in one choice. */
+/** Max number of task IDs to list in one choice. */
 const MAX_NAMED = 10;
 
-/** An item for all task IDs in a list, to show before the first ID of the list. */
+/** Creates an item that stands for all task IDs in a list. It is shown before the list's first ID. */
 function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
   const all = pointerToAll(data, pointer);
   if (all === undefined || offered.has(all)) return [];

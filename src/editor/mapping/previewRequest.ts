@@ -19,15 +19,15 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
-/** The query of a preview's URI. */
+/** What a preview shows, as JSON in the query part of its URI. */
 interface Previewed {
   readonly dataset: string;
-  /** A path on disk; absent for a task without a file. */
+  /** The file's path on disk. Absent if the task has no file. */
   readonly file?: string | undefined;
   readonly taskId?: TaskId | undefined;
 }
 
-/** Max bytes of a file in a preview. */
+/** Max bytes of a file to show in a preview. */
 const SHOWN_BYTES = 2048;
 
 /** Shows the requests that import a file and check the status of its task, without sending them. */
@@ -52,13 +52,13 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
   await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: await newestTaskId(services, dataset) });
 }
 
-/** The text of a preview. */
+/** Generates the text of a preview. */
 export async function previewText(services: Services, uri: Uri): Promise<string> {
   const requests = await requestsAt(services, uri);
   return requests.map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
 }
 
-/** Copies a request of the preview in the active editor as a command for curl. */
+/** Copies a request from the preview in the active editor as a curl command. */
 export async function copyAsCurl(services: Services): Promise<void> {
   const uri = vscodeWindow.activeTextEditor?.document.uri;
   if (uri?.scheme !== services.previews.scheme) return;
@@ -69,7 +69,7 @@ export async function copyAsCurl(services: Services): Promise<void> {
   window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in your shell before you run the command.'), 5000);
 }
 
-/** The requests of a preview, without the access key. */
+/** Creates the requests that a preview shows, without the access key. */
 async function requestsAt(services: Services, { query }: Uri) {
   const { dataset: name, file, taskId } = JSON.parse(query) as Previewed;
   const dataset = datasetNamed(services, name);

@@ -13,11 +13,11 @@ export interface RequestPart {
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
-  /** The initial text of the box, if not the current value. */
+  /** The initial text in the box. Defaults to the current value. */
   readonly proposal?: string | undefined;
 }
 
-/** The parts that can be edited in a box. Other parts are edited in settings.json, with completion and validation. */
+/** Lists the parts that can be edited in a box. Other parts are edited in settings.json, with completion and validation. */
 export function requestParts({ queryTask }: Contract): RequestPart[] {
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
@@ -29,13 +29,13 @@ export function requestParts({ queryTask }: Contract): RequestPart[] {
   ];
 }
 
-/** The name of the form part with the file. */
+/** The name of the form part that contains the file. */
 export function filePart(proposal?: string): RequestPart {
   const prompt = l10n.t('Leave empty to use the default.');
   return part(['fileTask', 'filePart'], 'text', l10n.t('File Part Name'), prompt, proposal);
 }
 
-/** A form field. If its name ends with the name of a placeholder, the placeholder is proposed as the value. */
+/** A form field. If its name ends with the name of a placeholder, that placeholder is the proposed value. */
 export function formField(name: string): RequestPart {
   const plain = withoutBrackets(name).replaceAll(/[_-]/g, '').toLowerCase();
   const value = FILE_PLACEHOLDERS.find((each) => plain.endsWith(each.toLowerCase()));
@@ -49,8 +49,8 @@ export function header(name: string): RequestPart {
 }
 
 /**
- * The body of the status check with a member that the service named. If the name looks like the name of an ID, the member holds
- * the task ID and replaces the default member.
+ * The body of the status check with an additional member that the service named. If the name looks like an ID, the proposed
+ * value is the task ID, and the default member is dropped.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {
   const name = withoutBrackets(named);
@@ -86,20 +86,20 @@ function placeholders(): string {
   return FILE_PLACEHOLDERS.map((each) => `\${${each}}`).join(', ');
 }
 
-/** The value of a part as text for its box. */
+/** Formats a part's current value for its box. */
 export function currentText(contract: Contract, { at, as }: RequestPart): string {
   const value = at.reduce<unknown>((whole, key) => (whole as Record<string, unknown> | undefined)?.[key], contract);
   return as === 'json' ? JSON.stringify(value) : String(value ?? '');
 }
 
-/** Parses an input. Empty input yields undefined, which resets the part. @throws SyntaxError */
+/** Parses what the user typed. Returns undefined for empty text, which resets the part. @throws SyntaxError */
 export function typedValue({ as }: RequestPart, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return undefined;
   return as === 'json' ? JSON.parse(text) : text;
 }
 
-/** Why an input isn't valid for a part; undefined if it is valid. `overrides` are the dataset's current ones. */
+/** Explains why typed text isn't valid for a part. Returns undefined if it is. `overrides` are the dataset's current ones. */
 export function partFault(overrides: unknown, part: RequestPart, typed: string): string | undefined {
   let value: unknown;
   try {

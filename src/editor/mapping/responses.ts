@@ -10,19 +10,19 @@ import { isAt } from '../../tasks/destination';
 import type { DestinationRow, FileRow, ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
 
-/** How many of the newest rows are searched for a response. */
+/** How many of the newest rows to search for a response. */
 const LOOKED_AT = 50;
 
 type Reading = Pick<Services, 'store'>;
 
-/** A stored response, and the row that it is about. */
+/** A stored response and its row. */
 export interface StoredResponse {
   readonly row: FileRow;
-  /** Undefined if only a part of the response is stored. */
+  /** Undefined if only part of the response is stored. */
   readonly data: Json | undefined;
 }
 
-/** The `data` of a stored response; undefined if only a part of the response is stored. */
+/** Parses the `data` of a stored response. Returns undefined if only part of the response is stored. */
 export function responseData(text: string): Json | undefined {
   try {
     const envelope = parseJson(text);
@@ -32,30 +32,30 @@ export function responseData(text: string): Json | undefined {
   }
 }
 
-/** The task that a row's stored query-task response is about. If a task has failed, its response is the stored one. */
+/** Finds the task that a row's stored query-task response is about. If a task has failed, its response is the one stored. */
 export function ownTaskOf({ tasks }: FileRow, { fileTask, queryTask }: Contract): OwnTask | undefined {
   const task = tasks.find(({ meaning }) => meaning === 'failed') ?? tasks.at(-1);
   return task && toOwnTask(task.id, fileTask.taskId, queryTask.body);
 }
 
-/** Reads query-task's response according to a contract. */
+/** Reads a query-task response according to a contract. */
 export function reportIn({ row, data }: StoredResponse, contract: Contract): TaskReport | undefined {
   return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(row, contract));
 }
 
-/** The pointer to a field in a response; undefined if the field isn't recognized. */
+/** Finds a field in a response. Returns its pointer, or undefined if the field isn't recognized. */
 export function pointerIn(response: StoredResponse, contract: Contract, field: FieldName): string | undefined {
   if (field !== 'taskId') return reportIn(response, contract)?.pointers[field];
   return response.data === undefined ? undefined : readTaskIds(response.data, contract.fileTask).pointer;
 }
 
-/** The current destination of a dataset; undefined if it has no tasks. */
+/** Finds a dataset's current destination. Returns undefined if the dataset has no tasks. */
 export async function destinationOf({ store }: Reading, dataset: Dataset): Promise<DestinationRow | undefined> {
   const all = await store.destinations(null);
   return all.find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
 }
 
-/** The newest rows of a dataset. */
+/** Reads a dataset's newest rows. */
 async function newestRows(services: Reading, dataset: Dataset): Promise<readonly FileRow[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];
@@ -63,12 +63,12 @@ async function newestRows(services: Reading, dataset: Dataset): Promise<readonly
   return (await services.store.page({ filter, limit: LOOKED_AT, newestFirst: true })).rows;
 }
 
-/** The ID of a dataset's newest task. */
+/** Finds the ID of a dataset's newest task. */
 export async function newestTaskId(services: Reading, dataset: Dataset): Promise<TaskId | undefined> {
   return (await newestRows(services, dataset)).flatMap(({ tasks }) => tasks)[0]?.id;
 }
 
-/** The response that should contain a field: `row`'s if it has one, otherwise the dataset's newest. */
+/** Finds a response that should contain a field: the response of `row` if it has one, otherwise the dataset's latest. */
 export async function responseWith(
   services: Reading,
   dataset: Dataset,
@@ -83,7 +83,7 @@ export async function responseWith(
   return undefined;
 }
 
-/** One response for each distinct result of a dataset's tasks, newest first. */
+/** Reads one response for each distinct result of a dataset's tasks, newest first. */
 export async function distinctReports(services: Reading, dataset: Dataset): Promise<readonly StoredResponse[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];

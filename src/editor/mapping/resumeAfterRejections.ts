@@ -9,7 +9,7 @@ import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
 
-/** After repeated rejections with the same code, imports the files again once the user changes the key or the request. */
+/** When repeated rejections with the same code have caused a pause, imports the files again once the key or request changes. */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
     resume(services, destination, pause, change).catch((error) => services.messages.error(error));

@@ -36,7 +36,7 @@ export async function setWebhook(
 }
 
 function webhookUrl(typed: string): URL | undefined {
-  // URL.parse alone would accept `https:host`.
+  // `URL.parse` alone would accept `https:host`.
   const url = /^https?:\/\//i.test(typed.trim()) ? URL.parse(typed.trim()) : null;
   return url === null || url.username !== '' || url.password !== '' ? undefined : url;
 }
@@ -50,7 +50,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
   const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
   const before = datasets.webhookOf(dataset);
-  // Store the URL before sending it, so that it is known even after a crash.
+  // Store the URL before sending it, so that we remember it even after a crash.
   await datasets.setWebhook(dataset, { url: url.href, isVerified: false });
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const send = (signal: AbortSignal, showStep: (message: string) => void) =>
@@ -59,7 +59,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
     );
   const outcome = await withDelayedProgress(title, send, clock);
   if (outcome?.kind === 'accepted') await datasets.setWebhook(dataset, { url: url.href, isVerified: true });
-  // The service certainly kept its earlier webhook.
+  // In these cases, the service has certainly kept its earlier webhook.
   if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await datasets.setWebhook(dataset, before);
   await report(services, dataset, url, outcome);
 }

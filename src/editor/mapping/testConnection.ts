@@ -15,7 +15,7 @@ import { formatCause } from '../wording/causes';
 import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
-/** Queries the newest task of a dataset, or a task that doesn't exist, and reports the response. */
+/** Queries a dataset's newest task, or a task that doesn't exist if there is none, and reports the response. */
 export async function testConnection(services: Services, dataset: Dataset): Promise<void> {
   if ((await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);
@@ -28,7 +28,7 @@ export async function testConnection(services: Services, dataset: Dataset): Prom
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** `isKnown` is true if the task exists, because the service accepted its file. */
+/** Reports the outcome. `isKnown` is true if the service created the task, so it should exist. */
 async function report(
   services: Services,
   dataset: Dataset,
@@ -41,7 +41,7 @@ async function report(
   const current = () => datasetNamed(services, name);
   const run = () => testConnection(services, current());
   const again = { label: l10n.t('Test Again'), run };
-  // The sandbox's key can't be changed.
+  // The user can't change the sandbox's key.
   const key = datasets.isSandbox(dataset) ? [] : [replaceAccessKey(services, current, run)];
   const settings = commandAction('openDatasetSettings');
   const importFiles = importFilesActions(services, dataset);

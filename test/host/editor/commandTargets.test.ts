@@ -8,13 +8,13 @@ import { until } from '../until';
 const TASKS_VIEW = 'datasetImport.tasks';
 const PASSED = 'datasetImport.test.notePassed';
 
-/** No window serves this destination, so its rows don't change. */
+/** No window serves this destination, so its rows stay the same. */
 const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 /** The newest row comes first. */
 const NAMES = ['alpha', 'bravo', 'charlie'];
 
-// Runs the commands through VS Code's window, because their arguments depend on where the user invokes them.
-describe('The rows that a command applies to', () => {
+// Runs the commands through VS Code, because their arguments depend on where the user runs them.
+describe('A command in the Tasks view', () => {
   let engine: Engine;
   let files: Map<string, number>;
   let passed: unknown;
@@ -45,24 +45,24 @@ describe('The rows that a command applies to', () => {
     await commands.executeCommand('workbench.view.explorer');
   });
 
-  it('include only the clicked row if it is not selected', async () => {
+  it('applies only to the clicked row if that row is not selected', async () => {
     await select('bravo');
     await run('copyTaskId', handleOf('alpha'), null);
     assert.equal(await env.clipboard.readText(), 'alpha');
   });
 
-  it('include the other selected rows if the clicked row is selected', async () => {
+  it('applies to all selected rows if the clicked row is one of them', async () => {
     await run('copyTaskId', handleOf('bravo'), [handleOf('alpha'), handleOf('bravo')]);
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
 
-  it('are the selected rows for a keybinding or the palette', async () => {
+  it('applies to the selected rows if the user runs it with a keybinding or from the palette', async () => {
     await select('alpha', 'bravo');
     await run('copyTaskId');
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
 
-  it('are picked by the user if the view is hidden', async () => {
+  it('asks the user to pick rows if the view is hidden', async () => {
     await select('alpha');
     await commands.executeCommand('workbench.view.explorer');
     const running = run('copyTaskId');
@@ -71,11 +71,11 @@ describe('The rows that a command applies to', () => {
       return (await env.clipboard.readText()) !== '';
     });
     await running;
-    // The first item in the list stands for all rows.
+    // The first item in the list is All.
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('are the focused row for Delete, or all selected rows if that row is selected', async () => {
+  it('removes the focused row when the user presses Delete, or all selected rows if that row is one of them', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
@@ -84,7 +84,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual(await names(), ['charlie.txt']);
   });
 
-  it('are all rows that match the filter for a title bar command, whichever row has the focus', async () => {
+  it('applies to all rows that match the filter if it is in the title bar, whichever row has the focus', async () => {
     const queued = NAMES.map((name) => {
       const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
       return {
@@ -113,7 +113,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it("are the clicked batch's rows, and Set Access Key… and Edit Request… apply to the batch's dataset", async () => {
+  it("applies to the clicked batch's dataset if it is Set Access Key… or Edit Request…", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });
@@ -125,7 +125,7 @@ describe('The rows that a command applies to', () => {
     return { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${files.get(name)}` };
   }
 
-  /** Shows the view and waits until VS Code has drawn a row. Before that, VS Code passes no element for the row. */
+  /** Shows the view and waits until VS Code has drawn a row. Until then, VS Code doesn't pass the row to commands. */
   async function untilDrawn(handle: object): Promise<void> {
     await commands.executeCommand(`${TASKS_VIEW}.focus`);
     engine.tasksView.refresh();

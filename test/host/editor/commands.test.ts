@@ -10,7 +10,7 @@ import { closingMessages } from '../settled';
 import { untilSettled } from '../until';
 
 describe('A command', () => {
-  /** The logged text, recorded here because extensions can't read a log. */
+  /** What was logged. Extensions can't read a log. */
   const errors: unknown[] = [];
   const add = (error: unknown) => errors.push(error);
   const log = { error: add, warn: add, info: () => {} };
@@ -36,13 +36,13 @@ describe('A command', () => {
   });
 
   it('describes the error that it throws, and offers next steps', () => {
-    const said = Object.fromEntries(
+    const shown = Object.fromEntries(
       Object.entries(thrown).map(([name, error]) => {
         const { message, actions } = formatError(error, () => {});
         return [name, [message, ...actions.map(({ label }) => label)]];
       }),
     );
-    assert.deepEqual(said, {
+    assert.deepEqual(shown, {
       StoreFault: ['The task database cannot be read or written: no permission', 'Show Log'],
       SourceError: ["'notes.txt' is empty."],
       UserError: ['Do this instead.'],
@@ -52,7 +52,7 @@ describe('A command', () => {
     });
   });
 
-  it('runs the action for the button that the user clicks in its error message', async () => {
+  it('runs the action of the button that the user clicks in an error message', async () => {
     const { promise: chosen, resolve } = Promise.withResolvers<void>();
     const running = runThrowing(new UserError('Choose.', [{ label: 'Do It', run: resolve }]));
     await untilSettled('the button to be chosen', chosen, () =>
@@ -61,7 +61,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('ignores the selection if VS Code is redrawing the clicked row and passes no row', () => {
+  it('ignores the selection if VS Code passes no row because it is redrawing the clicked one', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

@@ -31,7 +31,7 @@ describe('A lazy tree', () => {
     changed.dispose();
   });
 
-  it('loads nothing until VS Code asks for a row', async () => {
+  it('loads nothing until VS Code requests the rows', async () => {
     assert.equal(loads, 0);
     assert.deepEqual(await tree.getChildren(), ['a']);
     assert.equal(loads, 1);
@@ -44,7 +44,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(await tree.getChildren('a'), []);
   });
 
-  it('forwards row changes', async () => {
+  it('forwards change events', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -53,7 +53,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
-  it('repeats the event for a change to all rows until VS Code requests the rows, because VS Code can miss the event', async () => {
+  it('repeats the event that all rows have changed until VS Code requests them, because VS Code can miss the event', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -65,7 +65,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, [undefined, undefined, 'a']);
   });
 
-  it('loads its provider to handle a drop', async () => {
+  it('loads its drop handler when something is dropped', async () => {
     await tree.handleDrop('a', new DataTransfer(), token);
     assert.deepEqual(dropped, ['a']);
   });

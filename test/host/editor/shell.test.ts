@@ -35,7 +35,7 @@ describe('The engine', () => {
     assert.equal(engine.made, undefined);
   });
 
-  it('is loaded after activation if there is a task database, because it may contain imports to take over', async () => {
+  it('is loaded after activation if there is a task database, because it may contain unfinished imports', async () => {
     writeFileSync(database, '');
     waiting = loadWhenNeeded(engine, database);
     assert.equal(engine.made, undefined, 'activation must not wait');

@@ -33,7 +33,7 @@ describe('Edit Request…', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  it('starts with the field that a rejection names, then offers to retry all files rejected for that reason', async () => {
+  it('opens the form field named in a rejection, then offers to import all files again that were rejected for this reason', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
     const task = await rejectedImport('缺少参数“fileName”');
@@ -43,7 +43,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
   });
 
-  it('starts with the header that a rejection names, and shows the rejection in the title', async () => {
+  it('opens the header named in a rejection, and shows the rejection in the title', async () => {
     const shown: InputBoxOptions[] = [];
     const task = await rejectedImport('The header "X-Tenant" is required.');
     await edit(task, { text: 'acme', shown });
@@ -54,7 +54,7 @@ describe('Edit Request…', () => {
     );
   });
 
-  it('starts with the body of a rejected status check, and adds the member that the service named', async () => {
+  it('opens the body of a rejected status check, and adds the member named in the rejection', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
       ["'taskNo' is required", { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('puts the parts that a rejection names at the top of the list if the user closes the first box', async () => {
+  it('lists the parts named in a rejection first if the user closes the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -103,14 +103,14 @@ describe('Edit Request…', () => {
     return kept.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
-  /** The labels in the list that opens when the user closes the first box. */
+  /** Closes the first box and returns the labels in the list that opens next. */
   async function offered(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
     await edit(row, { text: undefined, labels });
     return labels;
   }
 
-  /** Types into every box and closes the list. Without `typed`, VS Code's own input boxes open. */
+  /** Types into every box and closes the list. Without `typed`, uses VS Code's real input boxes and lists. */
   async function edit(
     row: FileRow,
     typed?: {

@@ -4,13 +4,13 @@ import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
-describe('Map Responses', () => {
+describe('Map Responses…', () => {
   let walk: ReportingWalk;
   beforeEachWalk((started) => {
     walk = started;
   });
 
-  it('shows where each field is recognized in a response', async () => {
+  it('shows where it recognizes each field in a response', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
       ...[
         'Task ID: no response yet',
@@ -29,7 +29,7 @@ describe('Map Responses', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens at the field that a row is missing, or shows all fields if none is missing', async () => {
+  it('opens the list for the field that a row lacks, or shows all fields if the row lacks none', async () => {
     await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, walk.dataset, await walk.row());
     await walk.report('{"phase":"open"}');
@@ -41,7 +41,7 @@ describe('Map Responses', () => {
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
-  it('fails if a response contains only values that belong to other tasks', async () => {
+  it('reports an error if a response contains only values that belong to other tasks', async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();
@@ -56,7 +56,7 @@ describe('Map Responses', () => {
     });
   });
 
-  /** The list's labels and descriptions. */
+  /** The labels and descriptions of the listed items. */
   async function rows(): Promise<string[]> {
     let shown: readonly QuickPickItem[] = [];
     const one = async (items: readonly QuickPickItem[]) => {

@@ -3,7 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import { mapStatuses } from '../../../../src/editor/mapping/mapStatuses';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
-const status = (word: string, more = '') => `{"status":"${word}"${more}}`;
+const status = (name: string, more = '') => `{"status":"${name}"${more}}`;
 
 describe('Map Statuses…', () => {
   let walk: ReportingWalk;
@@ -11,7 +11,7 @@ describe('Map Statuses…', () => {
     walk = started;
   });
 
-  it('sets the meaning of each of five statuses with one pick, starting from a single message', async () => {
+  it('sets the meanings of five statuses with one pick each, starting from a single message', async () => {
     await walk.importFiles(5);
     await walk.report(
       ...[status('S-A'), status('S-B'), status('S-C')],
@@ -26,7 +26,7 @@ describe('Map Statuses…', () => {
     assert.deepEqual([walk.user.inputs, asked.length], [6, 1]);
   });
 
-  it('shows unrecognized statuses first, marks current meanings, and saves the picks when it closes', async () => {
+  it('lists unrecognized statuses first, marks the current meanings, and saves the picks when the list closes', async () => {
     await walk.importFiles(2);
     await walk.report(status('S-B'), status('PROCESSING'));
     const shown: string[][] = [];

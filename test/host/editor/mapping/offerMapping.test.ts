@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
-describe('The message about a response', () => {
+describe('The message about an unrecognized response', () => {
   let walk: ReportingWalk;
   beforeEachWalk((started) => {
     walk = started;
   });
 
-  it('asks what a status means only once per dataset until the mapping changes', async () => {
+  it('asks only once per dataset what a status means, until the mapping changes', async () => {
     await walk.importFiles(2);
     await walk.report('{"status":"A"}', '{"status":"B"}');
     await walk.report('{"status":"A"}', '{"status":"B2"}');
     assert.equal(walk.texts.length, 1);
     await walk.services.datasets.override(walk.dataset, ['queryTask', 'statusMeanings'], { A: 'running' });
     await walk.report('{"status":"A"}', '{"status":"B2"}');
-    // Whichever task was checked first.
+    // Either task may be checked first.
     assert.match(walk.texts[0] ?? '', /^Own words reports status '[AB]' for 'walk [01]\.txt'\. What does it mean\?$/);
     assert.deepEqual(walk.texts.slice(1), ["Own words reports status 'B2' for 'walk 1.txt'. What does it mean?"]);
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
   });
 
-  it('closes once everything is recognized', async () => {
+  it('closes once all responses are recognized', async () => {
     await walk.importFiles(1);
     await walk.report('{"status":"A"}');
     assert.ok(walk.user.hasButton('Map Statuses…'));
@@ -29,7 +29,7 @@ describe('The message about a response', () => {
     assert.equal(walk.texts.length, 1);
   });
 
-  it('quotes a response without a recognizable status', async () => {
+  it('quotes a response that has no recognizable status', async () => {
     await walk.importFiles(1);
     await walk.report('{"x":1}');
     await walk.report('{"x":2}');
@@ -49,7 +49,7 @@ describe('The message about a response', () => {
     ]);
   });
 
-  it('quotes the rejection if a status check was rejected, and offers to edit the request', async () => {
+  it('quotes the rejection of a status check, and offers to edit the request', async () => {
     await walk.importFiles(2);
     await walk.report(undefined, undefined);
     assert.deepEqual(walk.texts, ["Own words rejected the status check of 'walk 0.txt': code 4711: Which one?"]);

@@ -47,7 +47,7 @@ describe('Preview Request…', () => {
     assert.match(text, /^### Status Check\n/);
   });
 
-  it('can copy a request as a curl command', async () => {
+  it('lets the user copy a request as a curl command', async () => {
     const uri = files.write('b.txt', 'b');
     await preview(uri);
     const copied = commands.executeCommand('datasetImport.copyAsCurl');

@@ -26,10 +26,10 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A walk with a service whose status reports the test sets. */
+/** A walk with a service that returns the status reports set by the test. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
-  /** The JSON `data` that query-task returns, by task ID; undefined if it rejects the check. */
+  /** The JSON `data` that query-task returns for each task ID, or undefined if it rejects the query. */
   readonly #reports: Map<string, string | undefined>;
   readonly #files = new WorkspaceFiles('walk');
 
@@ -94,7 +94,7 @@ export class ReportingWalk extends Walk {
     }
   }
 
-  /** Sets the tasks' reports in order, then checks all unfinished tasks. */
+  /** Sets the reports for the first task, the second task and so on, then checks all unfinished tasks. */
   async report(...reports: readonly (string | undefined)[]): Promise<void> {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));
@@ -105,7 +105,7 @@ export class ReportingWalk extends Walk {
       const done = [...this.#queries.slice(before), ...ended.map(({ id }) => taskIdText(id))];
       return unfinished.every(({ id }) => done.includes(taskIdText(id)));
     });
-    // A failure is recorded once a second check confirms it.
+    // A failure is recorded only after a second check confirms it.
     this.services.clock.advance(10_000);
     await this.passUntil('the results', async () => (await this.rows(NAME)).every((row) => this.#isStored(row)));
     await this.showMessages();
@@ -130,7 +130,7 @@ export class ReportingWalk extends Walk {
       .map(({ body }) => (JSON.parse(body) as { taskId: string }).taskId);
   }
 
-  /** Whether the last report about a row has been stored. */
+  /** Whether the last report about each of a row's tasks has been stored. */
   #isStored({ tasks }: FileRow): boolean {
     return tasks.every(({ id, meaning, cause }) => {
       const report = this.#reports.get(taskIdText(id));

@@ -12,13 +12,13 @@ import {
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 
-describe('Editable request parts', () => {
+describe('The editable parts of a request', () => {
   const { contract } = readContract({
     headers: { 'X-Tenant': '42' },
     fileTask: { filePart: 'doc', fields: { title: '${fileName}' } },
   });
   const all = requestParts(contract);
-  const labeled = (wanted: string) => all.find(({ label }) => label === wanted) ?? assert.fail(wanted);
+  const partWithLabel = (wanted: string) => all.find(({ label }) => label === wanted) ?? assert.fail(wanted);
 
   it('show their current values', () => {
     assert.deepEqual(
@@ -32,14 +32,14 @@ describe('Editable request parts', () => {
     );
   });
 
-  it('are saved in their own settings, and are reset by empty text', () => {
+  it('are saved in settings of their own, and are reset if the user empties the box', () => {
     const typed: [RequestPart, string, unknown][] = [
-      [labeled('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
-      [labeled('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
+      [partWithLabel('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
+      [partWithLabel('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
       [formField('code'), 'A1', { fileTask: { fields: { code: 'A1' } } }],
-      [labeled('Headers'), '{"X-A":"b"}', { headers: { 'X-A': 'b' } }],
+      [partWithLabel('Headers'), '{"X-A":"b"}', { headers: { 'X-A': 'b' } }],
       [header('X-A'), 'b', { headers: { 'X-A': 'b' } }],
-      [labeled('Status Check Body'), '{"ids":["${taskId}"]}', { queryTask: { body: { ids: ['${taskId}'] } } }],
+      [partWithLabel('Status Check Body'), '{"ids":["${taskId}"]}', { queryTask: { body: { ids: ['${taskId}'] } } }],
     ];
     for (const [part, text, overrides] of typed) {
       assert.equal(partFault({}, part, text), undefined, part.label);
@@ -50,9 +50,9 @@ describe('Editable request parts', () => {
 
   it('reject invalid values, but ignore invalid values in other parts', () => {
     for (const [part, typed] of [
-      [labeled('Status Check Body'), '{taskId}'],
-      [labeled('Status Check Body'), '"${id}"'],
-      [labeled('Form Fields'), '{"a":"${name}"}'],
+      [partWithLabel('Status Check Body'), '{taskId}'],
+      [partWithLabel('Status Check Body'), '"${id}"'],
+      [partWithLabel('Form Fields'), '{"a":"${name}"}'],
       [formField('a'), '${name}'],
       [header('access-key'), 'x'],
       [header('X A'), 'x'],
@@ -60,7 +60,7 @@ describe('Editable request parts', () => {
     ] as const)
       assert.match(partFault({}, part, typed) ?? '', /^['A-Z].*\.$/, `${part.label} ${typed}`);
     const overrides = { queryTask: { status: 'st' }, headers: { Host: 'x' } };
-    assert.equal(partFault(overrides, labeled('File Part Name'), 'document'), undefined);
+    assert.equal(partFault(overrides, partWithLabel('File Part Name'), 'document'), undefined);
     assert.equal(partFault(overrides, header('X-A'), 'x'), undefined);
   });
 
@@ -71,7 +71,7 @@ describe('Editable request parts', () => {
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('suggest the task ID under the name that the service requires, if the name looks like an ID', () => {
+  it('suggest the task ID as the value of a required name that looks like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, proposal] of [

@@ -17,10 +17,10 @@ interface Message {
   close(): void;
 }
 
-/** Clicks message buttons and enters scripted inputs into lists and boxes. Each counts as one input. */
+/** Clicks buttons in messages, and enters scripted inputs into lists and boxes. Counts every click and input. */
 export class ScriptedUser {
   inputs = 0;
-  /** Items picked from lists. */
+  /** The number of items picked from lists. */
   picked = 0;
   /** All messages, oldest first. */
   readonly texts: string[] = [];
@@ -34,7 +34,7 @@ export class ScriptedUser {
     checklist: async () => assert.fail('no list with checkboxes is expected'),
   };
 
-  /** Shows a message until one of its buttons is clicked. */
+  /** Shows a message. Resolves when one of its buttons is clicked. */
   readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => this.show(text, actions).closed;
 
   readonly confirm = async (): Promise<boolean> => {
@@ -60,7 +60,7 @@ export class ScriptedUser {
     return this.#withButton(label) !== undefined;
   }
 
-  /** Clicks this button in the newest message that has it, then enters these inputs. */
+  /** Clicks this button in the latest message that has it, then enters these inputs. */
   async click(label: string, ...script: readonly Input[]): Promise<void> {
     const message = this.#withButton(label);
     assert.ok(message, `no message has the button '${label}': ${this.#shown()}`);
@@ -69,7 +69,7 @@ export class ScriptedUser {
     await this.answer(() => message.actions.find((action) => action.label === label)?.run(), ...script);
   }
 
-  /** Runs a command and enters these inputs. Resolves when the command has ended or shows a message. */
+  /** Runs a command and enters these inputs. Resolves when the command ends or shows a message. */
   async answer(run: () => unknown, ...script: readonly Input[]): Promise<void> {
     this.#script = [...script];
     const messageShown = new Promise<void>((resolve) => {

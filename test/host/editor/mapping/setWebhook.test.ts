@@ -40,7 +40,7 @@ describe('Set Webhook…', () => {
     await services.dispose();
   });
 
-  it('shows the request before it is sent, and remembers the URL that the service accepted', async () => {
+  it('shows the request before sending it, and remembers the URL that the service accepted', async () => {
     response = accepts;
     await set('https://hooks.example/a?b=c');
     assert.match(details[0] ?? '', /Access-Key: ••••••••\n[\s\S]*\{"url":"https:\/\/hooks\.example\/a\?b=c"\}$/);
@@ -52,7 +52,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('shows an unverified webhook after an unclear response, and applies it again only on request', async () => {
+  it('reports that the webhook is not verified after an unclear response, and sends the URL again only if the user asks', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
@@ -63,7 +63,7 @@ describe('Set Webhook…', () => {
     assert.equal(services.datasets.webhookOf(dataset())?.isVerified, true);
   });
 
-  it('keeps the earlier webhook if the service rejects the new URL, and lets the user edit the rejected URL', async () => {
+  it('keeps the earlier webhook if the service rejects the new URL, and lets the user edit that URL', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';
@@ -74,7 +74,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
 
-  it('shows an unverified webhook if the user cancels while waiting for the response', async () => {
+  it('reports that the webhook is not verified if the user cancels while waiting for the response', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     const cancel = new AbortController();
@@ -84,7 +84,7 @@ describe('Set Webhook…', () => {
       return result;
     };
     respond = () => {
-      // The progress, whose button cancels, appears after a second.
+      // The progress notification with the Cancel button appears after a second.
       services.clock.advance(1000);
       return new Promise(() => {});
     };

@@ -66,7 +66,7 @@ export class Walk {
     return rows.filter((row) => row.dataset === dataset);
   }
 
-  /** Advances the clock second by second and shows new messages until a condition holds. */
+  /** Advances the clock one second at a time and shows new messages, until a condition holds. */
   async passUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await until(what, async () => {
       if (await condition()) return true;

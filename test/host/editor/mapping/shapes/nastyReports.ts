@@ -1,9 +1,9 @@
 import type { Shape } from './shape';
 
-/** Services whose reports the extension can't interpret correctly by guessing. */
+/** Services whose reports the extension would misinterpret if it guessed. */
 export const nastyReports: readonly Shape[] = [
   {
-    what: 'a page of tasks in varying order, regardless of the requested task,',
+    what: 'reports that list several tasks in varying order, whichever task is requested,',
     reports: [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
@@ -46,7 +46,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [['Map Responses…', '101, 201, 301'], 0, 1, 2],
   },
   {
-    what: 'a failed task next to a task of the same file with an unknown status',
+    what: 'a failed task and a task with an unknown status for the same file',
     importData: (task) => `{"taskIds":["A-${task}","B-${task}"]}`,
     query: (task) => [`{"taskId":"A-${task}"}`, `{"taskId":"B-${task}"}`],
     reports: [
@@ -55,7 +55,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'ODD → Succeeded']],
   },
   {
-    what: 'timestamps instead of statuses, next to the failure of another task,',
+    what: 'reports that contain timestamps instead of statuses, and the failure of a different task,',
     reports: [
       [
         '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
@@ -88,7 +88,7 @@ export const nastyReports: readonly Shape[] = [
     ],
   },
   {
-    what: 'nested lists that also contain another task',
+    what: 'nested lists that also contain a different task',
     importData: (task) => `{"slip":{"ref":"r-${task}"}}`,
     query: (task) => `{"ref":"r-${task}"}`,
     unknown: () => "'ref' is missing",

@@ -1,6 +1,6 @@
 import type { Shape } from './shape';
 
-/** Services with requirements or IDs that the extension can't guess. */
+/** Services with request requirements, IDs or statuses that the extension can't guess. */
 export const nastyRequests: readonly Shape[] = [
   {
     what: 'an ID that is returned as text but required as a number',
@@ -14,7 +14,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: '{"taskId":"${taskId:number}"}' }], 1],
   },
   {
-    what: 'a JSON form field that must contain the file name, even with quotes,',
+    what: 'a JSON form field that must contain the file name, even if the name contains quotes,',
     file: (number) => `minutes "draft" ${number}.txt`,
     missing: ({ form, fileName }) => {
       if (form['meta'] === undefined) return 'form field "meta" is required';

@@ -22,9 +22,9 @@ export interface ShapeTask {
   stage: number;
 }
 
-/** A local service with a given shape. It identifies a task by the exact query body. */
+/** A local service with a given shape. It recognizes a task by the exact query body. */
 export class ShapeService {
-  /** All query bodies. */
+  /** The bodies of all queries it has received. */
   readonly queries: string[] = [];
   /** Tasks by file name. */
   readonly tasks = new Map<string, ShapeTask>();
@@ -97,12 +97,12 @@ async function readImport(request: IncomingMessage, body: Buffer): Promise<Recei
   return {
     headers: request.headers as Record<string, string | undefined>,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
-    // Quotes in file names are escaped, as browsers do.
+    // Quotes in file names are escaped, as in browsers.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
 }
 
-/** The default JSON with the n-th task's ID, used in responses and queries. */
+/** The default JSON with the nth task's ID, used in responses and queries. */
 function usualId(task: number): string {
   return `{"taskId":"t-${task}"}`;
 }

@@ -13,10 +13,10 @@ const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
  * Simulates a new user who adds a service as a dataset and tracks its tasks to the end, only by clicking and typing. Records
- * every wrong result that is shown.
+ * every wrong result that the user sees.
  */
 export class ShapeWalk {
-  /** The number of state expressions that were typed. */
+  /** How many state expressions the user typed. */
   expressions = 0;
   readonly wrong: string[] = [];
   readonly service: ShapeService;
@@ -118,7 +118,7 @@ export class ShapeWalk {
     this.user.picked = picked;
   }
 
-  /** Resolves once nothing is being sent and all queued imports are paused until the user acts. */
+  /** Resolves once nothing is being sent and any queued imports are paused until the user acts. */
   #untilSent(): Promise<void> {
     const { serving } = this.#walk.services;
     return this.#walk.passUntil('the imports to end', async () =>
@@ -137,7 +137,7 @@ export class ShapeWalk {
     return (await this.#rows()).map(({ name, state }) => `${name} ${state}`).join(', ');
   }
 
-  /** Records results that are shown but wrong. */
+  /** Records wrong results that the user sees. */
   #check(rows: readonly FileRow[]): void {
     for (const { name, state } of rows) {
       const truth = this.service.truthOf(name);

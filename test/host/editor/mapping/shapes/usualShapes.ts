@@ -4,7 +4,7 @@ import { ACCESS_KEY } from './shapeService';
 /** Common services, each with one or two quirks. */
 export const usualShapes: readonly Shape[] = [
   {
-    what: 'other names for the ID and the status',
+    what: 'unusual names for the ID and the status',
     importData: (task) => `{"jobNo":"J-${task}"}`,
     query: (task) => `{"jobNo":"J-${task}"}`,
     unknown: () => 'Missing required parameter: jobNo',
@@ -45,7 +45,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
-    what: 'two required form fields that it names in Chinese',
+    what: 'two required form fields, named in messages in Chinese,',
     file: (number) => `手册 ${number}.txt`,
     missing: ({ form, fileName }) => {
       if (form['fileName'] !== fileName) return '缺少参数“fileName”';
@@ -67,13 +67,13 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'an access key that was entered wrong at first',
+    what: 'an access key that was entered incorrectly at first',
     firstKey: 'a-stale-key-0123456789',
     reports: [['{"status":"done"}', 'succeeded']],
     steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
   },
   {
-    what: 'another name for the file part and an ID that is a bare string',
+    what: 'a different name for the file part and an ID that is a bare string',
     missing: ({ form }) =>
       form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
     importData: (task) => `"JOB-${task}-9F3B"`,
