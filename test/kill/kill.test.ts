@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../e2e/waitUntil';
 import { seeded } from '../unit/tasks/seeded';
-import { type Account, account, haveEnded, type StoredImport, storedImports } from './account';
+import { account, haveEnded, type StoredImport, storedImports } from './account';
 import { CountingService } from './countingService';
 import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
@@ -90,8 +89,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
       others,
     );
     assert.ok(before.length - others.length <= marked);
-    const summary = account(late, service.posts.slice(began), 100);
-    print('a suspended window', 0, summary);
+    account(late, service.posts.slice(began), 100);
     known += 100;
   });
 
@@ -101,15 +99,12 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
     await service.until('POSTs', () => service.posts.length >= began + 30 + 30 * random());
     process.kill(first, 'SIGKILL');
-    const killed = performance.now();
     const posts = service.posts.length;
     // The killed window can't have had this many POSTs in flight.
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
-    const tookMs = performance.now() - killed;
     await untilEnded(folder);
-    const summary = account(stored(folder), service.posts.slice(began), 100);
-    print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, summary);
-    assert.ok(summary.unconfirmed <= marked);
+    const { unconfirmed } = account(stored(folder), service.posts.slice(began), 100);
+    assert.ok(unconfirmed <= marked);
     assert.deepEqual(service.pids, [first, second], 'another extension host has started');
     known += 100;
   });
@@ -139,9 +134,8 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
       await window.killHost();
     }
     await untilEnded(folder);
-    const summary = account(stored(folder), service.posts.slice(began), files);
-    print(`a batch of ${files} files`, kills, summary);
-    assert.ok(summary.unconfirmed <= marked * kills);
+    const { unconfirmed } = account(stored(folder), service.posts.slice(began), files);
+    assert.ok(unconfirmed <= marked * kills);
   });
 
   function filesIn(name: string, count: number): string {
@@ -165,8 +159,3 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     await waitUntil('all imports to end', async () => haveEnded(stored(folder)) || undefined);
   }
 });
-
-function print(what: string, times: number, { accepted, unconfirmed, withoutPost, posts }: Account): void {
-  const of = `${unconfirmed} unconfirmed (${withoutPost} of them without a POST)`;
-  console.log(`      ${what}: ${times} kills, ${posts} POSTs, ${accepted} accepted, ${of}`);
-}

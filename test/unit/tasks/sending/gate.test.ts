@@ -645,13 +645,6 @@ describe('When imports are rejected, the gate', () => {
     rejections(parts, 422, 422, 422);
     assert.equal(parts.pauseReason(), 'rejections');
   });
-
-  it('stays paused if the user starts another import', () => {
-    const parts = newGate();
-    rejections(parts, 422, 422, 422);
-    parts.gate.tryOne();
-    assert.equal(parts.gate.waitMs, FOREVER);
-  });
 });
 
 describe('If the destination is not the problem, the gate', () => {

@@ -59,12 +59,6 @@ describe('The backoff', () => {
 describe('Retrying', () => {
   const refused = notUploaded(connect('refused'));
 
-  it('returns the first outcome without waiting if no retry is needed', async () => {
-    const clock = new HastyClock();
-    assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, notAborted(), clock), accepted);
-    assert.deepEqual(clock.pausesMs, []);
-  });
-
   it('stops at the first outcome that needs no retry', async () => {
     const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
