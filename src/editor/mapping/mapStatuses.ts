@@ -4,10 +4,10 @@ import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/commandTitle';
-import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
+import { capitalized, formatMeaning } from '../wording/states';
 import { distinctReports, reportIn } from './responses';
 
 /** A choice of a meaning for a status. Without a meaning, the status is recognized automatically. */
@@ -54,7 +54,7 @@ function choicesOf(status: string, meanings: Meanings): Choice[] {
   const now = statusMeaning(status, meanings);
   const choices = MEANINGS.map(
     (meaning): Choice => ({
-      label: `${shortText(status)} → ${formatMeaning(meaning)}`,
+      label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
       description: meaning === now ? l10n.t('current') : '',
       iconPath: new ThemeIcon(ICONS[meaning]),
       ...{ status, meaning },

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { KnownMeaning } from '../../service/contract/contract';
 import type { FieldName } from '../../service/response/usualNames';
 
 export function formatField(field: FieldName): string {
@@ -18,15 +17,4 @@ export function formatField(field: FieldName): string {
 /** Formats a field's JSON Pointer. An empty pointer stands for all of `data`. */
 export function formatPlace(pointer: string): string {
   return pointer === '' ? l10n.t('the whole response') : pointer;
-}
-
-export function formatMeaning(meaning: KnownMeaning): string {
-  switch (meaning) {
-    case 'running':
-      return l10n.t('Running');
-    case 'succeeded':
-      return l10n.t('Succeeded');
-    case 'failed':
-      return l10n.t('Failed');
-  }
 }

@@ -1,5 +1,5 @@
 /** A valid access key, or why the typed key is invalid. The fault never repeats the key. */
-export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
+export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'characters' };
 
 /**
  * Checks an access key that was typed or pasted, and trims it. Spaces inside the key are invalid, and so are characters that a
@@ -8,6 +8,5 @@ export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'emp
 export function checkAccessKey(typed: string): CheckedAccessKey {
   const key = typed.trim();
   if (key === '') return { fault: 'empty' };
-  if (/\s/.test(key)) return { fault: 'inside' };
   return /^[!-~]+$/.test(key) ? { key } : { fault: 'characters' };
 }
