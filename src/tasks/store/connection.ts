@@ -72,12 +72,13 @@ export class Connection {
   #connect(): DatabaseSync {
     mkdirSync(path.dirname(this.#setup.path), { recursive: true, mode: 0o700 });
     restrictToOwner(this.#setup.path);
+    const isReplaced = this.#inode !== undefined || existsSync(`${this.#setup.path}.lock`);
     const db = openDatabase(this.#setup.path);
     try {
       this.#inode = inodeOf(this.#setup.path);
       db.exec(`PRAGMA busy_timeout = ${this.#setup.lockTimeoutMs}; ${DURABLE}`);
       db.function('reason_of', { deterministic: true, varargs: true }, reasonOf as (...values: unknown[]) => string);
-      if (versionOf(db) !== this.#thread.schema) this.#migrate(db);
+      if (versionOf(db) !== this.#thread.schema) this.#migrate(db, isReplaced);
       return db;
     } catch (error) {
       db.close();
@@ -86,7 +87,7 @@ export class Connection {
   }
 
   /** Creates the tables, or migrates older tables once the windows that use them have closed. */
-  #migrate(db: DatabaseSync): void {
+  #migrate(db: DatabaseSync, isReplaced: boolean): void {
     db.exec('BEGIN IMMEDIATE');
     const { schema } = this.#thread;
     const version = versionOf(db);
@@ -99,6 +100,7 @@ export class Connection {
       throw new StoreFault('older', 'A window with an older version of the extension is still open.');
     }
     for (const script of this.#setup.migrations.slice(version)) db.exec(script);
+    if (isEmpty && isReplaced) db.prepare(START_IDS).run(this.#thread.clock.now());
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
@@ -142,6 +144,13 @@ export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL
 
 export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUES (?, ?, ?, 1, ?)
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
+
+/**
+ * Starts the ids of a file that replaces another one. Windows still hold ids of the old file, which must not name new rows: a
+ * file would be sent to another dataset.
+ */
+const START_IDS = `INSERT INTO sqlite_sequence (name, seq)
+  SELECT name, CAST(? AS INTEGER) FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`;
 
 function openDatabase(file: string): DatabaseSync {
   const sqlite: typeof import('node:sqlite') = require('node:sqlite');

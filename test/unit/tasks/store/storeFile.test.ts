@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
@@ -55,6 +55,23 @@ describe('The task database file', () => {
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);
   });
+
+  for (const [how, lose] of [
+    ['damaged', (file: string) => writeFileSync(file, 'This is no database.'.repeat(1000))],
+    ['deleted', (file: string) => rmSync(file)],
+  ] as const) {
+    it(`is replaced by a file with other ids if it is ${how}, so that no window takes a new file for an old one`, async () => {
+      const [a, b] = windows.pair();
+      const before = await a.queue(requestOf('before', [fileOf('1')]));
+      assert.deepEqual(await b.begin([]), []);
+      lose(windows.path);
+      const after = await a.queue(requestOf('after', [fileOf('2')]));
+      assert.notEqual(after.destination, before.destination);
+      assert.deepEqual(await b.begin([{ import: before.imports[0] ?? 0, attempt: b.attempt('old') }]), []);
+      assert.deepEqual(await a.begin([{ import: before.imports[0] ?? 0, attempt: a.attempt('old') }]), []);
+      assert.equal((await a.begin([{ import: after.imports[0] ?? 0, attempt: a.attempt('new') }])).length, 1);
+    });
+  }
 
   it('is not set aside if another window has already replaced it', async () => {
     await windows.open('B').queue(requestOf('new', [fileOf('2')]));
