@@ -4,18 +4,26 @@ import { UnexpectedError } from '../../service/errors';
 import type { TaskId } from '../../service/json/taskId';
 import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
+import { statusMeaning } from '../../service/response/usualNames';
 import type { Gate } from '../sending/gate';
 import { causeOf, type Failed } from '../sending/importEnd';
+import type { Affected } from '../store/checking';
 import type { ImportStore } from '../store/importStore';
 import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
+/** The part of a contract that decides how reports are read. */
+type Mapping = Omit<Contract['queryTask'], 'body'>;
+
+/** How long to use the list of passed statuses: reading it takes about a second if there are 100,000 tasks. */
+const PASSED_MS = 60_000;
+
 /** A scheduled task. `queuedMs` and `changedMs` are on the `monotonicMs` clock. */
 type FollowedTask = UnfinishedTask & Scheduled;
 
 export interface CheckPorts {
-  readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain'>;
+  readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain' | 'passedStatuses'>;
   readonly clock: Clock;
   /** Queries a task. Returns undefined if this window has no dataset or key for the destination. */
   lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
@@ -40,7 +48,8 @@ export class DestinationChecks {
   /** The store's version at the last read, or undefined before the first read. */
   #version: number | undefined;
   #reading: Promise<void> | undefined;
-  #mapping: unknown;
+  #mapping: Mapping | undefined;
+  #passed: { readonly readMs: number; readonly statuses: Promise<readonly string[]> } | undefined;
   #inFlight = 0;
   #stopTimer = () => {};
 
@@ -117,7 +126,8 @@ export class DestinationChecks {
     this.#schedule.retryFailed();
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
-    if (!isDeepStrictEqual(this.#mapping, before)) await store.checkAgain(this.#row.id);
+    if (before !== undefined && this.#mapping !== undefined && !isDeepStrictEqual(this.#mapping, before))
+      await store.checkAgain({ destination: this.#row.id, ...affectedBy(before, this.#mapping) });
     this.proceed();
   }
 
@@ -150,9 +160,19 @@ export class DestinationChecks {
   }
 
   /** The part of the contract that decides how reports are read, or undefined if the destination isn't in the settings. */
-  #currentMapping(): unknown {
-    const queryTask = this.#ports.contractOf(this.#row)?.queryTask;
-    return queryTask && { ...queryTask, body: undefined };
+  #currentMapping(): Mapping | undefined {
+    const contract = this.#ports.contractOf(this.#row);
+    if (contract === undefined) return undefined;
+    const { body: _, ...mapping } = contract.queryTask;
+    return mapping;
+  }
+
+  /** Whether another task went on to a different status, so this one is still running. */
+  async #isPassed(status: string): Promise<boolean> {
+    const nowMs = this.#ports.clock.monotonicMs();
+    if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
+      this.#passed = { readMs: nowMs, statuses: this.#ports.store.passedStatuses(this.#row.id) };
+    return (await this.#passed.statuses).includes(status);
   }
 
   async #check(task: FollowedTask): Promise<void> {
@@ -180,7 +200,7 @@ export class DestinationChecks {
       return 'failed';
     }
     if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'unfinished';
-    const facts = outcome.kind === 'accepted' ? factsOf(outcome.value) : null;
+    const facts = outcome.kind === 'accepted' ? await this.#factsOf(outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
     const response = storedResponse(outcome);
@@ -193,10 +213,25 @@ export class DestinationChecks {
     if (facts === null) return 'failed';
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
+
+  async #factsOf({ meaning, status, progress, message, byMapping }: TaskReport): Promise<TaskFacts> {
+    const isUnmapped = meaning === 'unknown' && !byMapping && status !== undefined;
+    const isRunning = isUnmapped && (await this.#isPassed(status));
+    return {
+      ...{ meaning: isRunning ? 'running' : meaning, byMapping },
+      ...{ status: status ?? null, progress: progress ?? null, message: message ?? null },
+    };
+  }
 }
 
-function factsOf({ meaning, status, progress, message, byMapping }: TaskReport): TaskFacts {
-  return { meaning, byMapping, status: status ?? null, progress: progress ?? null, message: message ?? null };
+/** What the change of a mapping affects. */
+function affectedBy(before: Mapping, now: Mapping): Pick<Affected, 'statuses' | 'messages'> {
+  const isAny = before.status !== now.status || before.state !== now.state;
+  const mapped = [...Object.keys(before.statusMeanings), ...Object.keys(now.statusMeanings)];
+  const changed = mapped.filter(
+    (each) => statusMeaning(each, before.statusMeanings) !== statusMeaning(each, now.statusMeanings),
+  );
+  return { statuses: isAny ? null : changed, messages: before.message !== now.message };
 }
 
 function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>): string {

@@ -56,19 +56,41 @@ export function checkNow(tx: Tx, filter: Filter): Step<number> {
 const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
+/** The results that a changed mapping may change. */
+export interface Affected {
+  readonly destination: number;
+  /** The statuses whose meaning has changed; null if it may have changed for any status. */
+  readonly statuses: readonly string[] | null;
+  /** Whether the messages of failed tasks may have changed. */
+  readonly messages: boolean;
+}
+
 /**
- * Call this after the mapping has changed. Tasks that haven't ended, or whose result came from a mapping, are checked again,
- * and checks in flight become stale. Every other result is final. Returns the number of rows.
+ * Call this after the mapping has changed. Tasks that haven't ended, and affected results that came from a mapping, are checked
+ * again, and checks in flight become stale. Every other result is final. Returns the number of rows.
  */
-export function checkAgain(tx: Tx, destination: number): Step<number> {
-  return inSteps(tx, MAPPED, [destination], (step, files) => {
-    step.run(CHECK_AGAIN, files);
+export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected): Step<number> {
+  const values = [messages, statuses === null, statuses ?? []];
+  return inSteps(tx, MAPPED, [destination, ...values], (step, files) => {
+    step.run(CHECK_AGAIN, ...values, files);
     refresh(step, files);
   });
 }
 
-const IS_MAPPED = "(ended_ms IS NULL OR by_mapping = 1) AND meaning IS NOT 'untracked'";
+const IS_AFFECTED = `(meaning = 'failed' AND ?) OR ? OR status ${CHOSEN}`;
+const IS_MAPPED = `meaning IS NOT 'untracked' AND (ended_ms IS NULL OR (by_mapping = 1 AND (${IS_AFFECTED})))`;
 const MAPPED = `SELECT id FROM files NOT INDEXED
   WHERE destination = ? AND EXISTS (SELECT 1 FROM tasks WHERE import = files.import AND ${IS_MAPPED})`;
 const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = NULL, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
+
+/** The unrecognized statuses that were followed by a different status of the same task, so they meant "running". */
+export function passedStatuses(tx: Tx, destination: number): string[] {
+  return tx.all<{ status: string }>(PASSED, destination).map(({ status }) => status);
+}
+
+const STATUS = "event ->> 'status'";
+const PASSED = `SELECT DISTINCT e.${STATUS} AS status FROM files f JOIN events e ON e.file = f.id
+  WHERE f.destination = ? AND e.event ->> 'meaning' = 'unknown' AND EXISTS (
+    SELECT 1 FROM events later WHERE later.file = e.file AND later.seq > e.seq
+      AND later.event ->> 'id' = e.event ->> 'id' AND later.${STATUS} <> e.${STATUS})`;

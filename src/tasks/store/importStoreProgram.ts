@@ -5,7 +5,7 @@ import { systemClock } from '../timing/clock';
 import { answerCalls } from '../workerCalls';
 import { announce, batches, batchPage } from './batches';
 import { cancel, remove, undo } from './canceling';
-import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
+import { checkAgain, checkNow, passedStatuses, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changedPaths, changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
@@ -50,6 +50,7 @@ const WRITES = {
   putBack,
   cancel,
   checkAgain,
+  passedStatuses,
   checkNow,
   attach,
   track,

@@ -6,6 +6,7 @@ import {
   type Cause,
   type Destination,
   type Filter,
+  type Meaning,
   type Report,
   type ResponseKind,
   type TaskFacts,
@@ -74,7 +75,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (stored === undefined) return false;
   const { import: importId, id, facts, cause, response } = one;
   const { meaning, status, progress, message, byMapping } = facts ?? stored;
-  const hasEnded = facts?.meaning === 'succeeded' || facts?.meaning === 'failed';
+  const hasEnded = isResult(meaning) && (facts !== null || isGone(cause));
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
   // If a file has several tasks, keep the response about a failed task.
@@ -86,6 +87,15 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
   else noteCheck(tx, [stored.file]);
   return true;
+}
+
+function isResult(meaning: Meaning): boolean {
+  return meaning === 'succeeded' || meaning === 'failed';
+}
+
+/** Whether the service no longer knows the task. If it is being checked again for a new mapping, the old result stays. */
+function isGone(cause: Cause | null): boolean {
+  return cause?.['rejected'] === true && cause.status !== 401 && cause.status !== 403;
 }
 
 const TASK = `SELECT t.meaning, t.status, t.progress, t.message, t.by_mapping AS byMapping, t.cause,

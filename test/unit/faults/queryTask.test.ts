@@ -116,7 +116,7 @@ function following({ service, target }: FaultyService): Following {
   const clock = new HastyClock();
   const gate = new Gate(clock, () => 1);
   const unused = () => assert.fail('not used by lookups');
-  const store = { unfinishedTasks: unused, report: unused, checkAgain: unused };
+  const store = { unfinishedTasks: unused, report: unused, checkAgain: unused, passedStatuses: unused };
   return new Following({
     ...{ service, store, clock, gateOf: () => gate },
     findTarget: async () => target,

@@ -124,6 +124,22 @@ describe('The window that tracks tasks', () => {
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
+  it('treats an unrecognized status as running once another task went on from it, even after a restart', async () => {
+    const first = await running(all, 'one.txt');
+    const reports = async (window: SendingWindow, status: string, meaning: string) => {
+      service.report = () => ({ body: reported(status) });
+      await all.passUntil(async () =>
+        (await window.rows()).some(({ tasks: [task] }) => task?.status === status && task.meaning === meaning),
+      );
+    };
+    await reports(first, 'W', 'unknown');
+    await reports(first, 'SUCCEEDED', 'succeeded');
+    await first.close();
+    const second = all.open('B');
+    await second.import(await all.write('two.txt'));
+    await reports(second, 'W', 'running');
+  });
+
   it('applies a corrected status mapping, even if another window gets the new settings first', async () => {
     const serving = all.open('A');
     const other = all.open('B');

@@ -25,7 +25,7 @@ describe('The task store', () => {
     const failed = { meaning: 'failed', message: "Line 7 of '1' is bad", byMapping: true, response: '{}' } as const;
     assert.deepEqual(await stateAfter('y', failed), ['failed', false]);
     assert.equal((await rowNamed(a, '1')).reason, 'failed Line # of * is bad');
-    await a.checkAgain(1);
+    await a.checkAgain({ destination: 1, statuses: null, messages: false });
     assert.deepEqual(await stateAfter('y', { meaning: 'succeeded', byMapping: true }), ['succeeded', false]);
     const { events } = (await a.details((await rowNamed(a, '1')).id)) ?? { events: [] };
     assert.equal(events.length, 5);
@@ -82,7 +82,7 @@ describe('The task store', () => {
   it('drops the result of a check that began before the mapping changed', async () => {
     const { import: id } = await acceptedOne(a, '1');
     const late = await reportOf(a, id, taskIdOf('t-1'), { meaning: 'succeeded', byMapping: true });
-    assert.equal(await b.checkAgain(1), 1);
+    assert.equal(await b.checkAgain({ destination: 1, statuses: null, messages: false }), 1);
     assert.equal(await a.report(late), false);
     assert.equal(await reportTask(a, id, taskIdOf('t-1'), { meaning: 'failed', byMapping: true }), true);
     assert.equal((await rowNamed(a, '1')).state, 'failed');
@@ -134,7 +134,7 @@ describe('The task store', () => {
       await reportTask(a, id, taskIdOf(`t-${name}`), { byMapping, ...(name !== 'stopped' && { meaning: 'failed' }) });
     }
     await a.stopTracking({});
-    assert.equal(await a.checkAgain(1), 1);
+    assert.equal(await a.checkAgain({ destination: 1, statuses: null, messages: false }), 1);
     const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
     assert.deepEqual(
       tasks.map(({ id }) => id),
@@ -142,6 +142,47 @@ describe('The task store', () => {
     );
     assert.equal((await rowNamed(a, 'mapped')).state, 'waiting');
     windows.checkRows();
+  });
+
+  it('rechecks only the mapped results that the changed part of the mapping affects', async () => {
+    for (const [status, meaning] of [
+      ['FIN', 'succeeded'],
+      ['BROKEN', 'failed'],
+      ['LOST', 'failed'],
+    ] as const) {
+      const { import: id } = await acceptedOne(a, status);
+      await reportTask(a, id, taskIdOf(`t-${status}`), { status, meaning, byMapping: true });
+    }
+    const recheck = (statuses: readonly string[], messages: boolean) =>
+      a.checkAgain({ destination: 1, statuses, messages });
+    assert.equal(await recheck([], false), 0);
+    assert.equal(await recheck(['LOST', 'OTHER'], false), 1);
+    assert.equal(await recheck([], true), 2);
+    assert.deepEqual(
+      await Promise.all(['FIN', 'BROKEN', 'LOST'].map(async (name) => (await rowNamed(a, name)).state)),
+      ['succeeded', 'waiting', 'waiting'],
+    );
+  });
+
+  it('keeps the result of a task that the service no longer knows when it is rechecked', async () => {
+    const { import: id } = await acceptedOne(a, '1');
+    await reportTask(a, id, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded', byMapping: true });
+    await a.checkAgain({ destination: 1, statuses: null, messages: false });
+    await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', status: 401, rejected: true } });
+    assert.equal((await rowNamed(a, '1')).state, 'waiting');
+    await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', code: 'JOB-404', rejected: true } });
+    const { state, reason, unfinished } = await rowNamed(a, '1');
+    assert.deepEqual({ state, reason, unfinished }, { state: 'succeeded', reason: null, unfinished: false });
+    windows.checkRows();
+  });
+
+  it('lists the unrecognized statuses that were followed by a different status of the same task', async () => {
+    const [one, two] = [await acceptedOne(a, '1'), await acceptedOne(a, '2')];
+    await reportTask(a, one.import, taskIdOf('t-1'), { status: 'IN_WORK', meaning: 'unknown' });
+    await reportTask(a, two.import, taskIdOf('t-2'), { status: 'ODD', meaning: 'unknown' });
+    assert.deepEqual(await b.passedStatuses(1), []);
+    await reportTask(a, one.import, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded' });
+    assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
   it('lists the responses of imports without an ID, and one query response per distinct result', async () => {
