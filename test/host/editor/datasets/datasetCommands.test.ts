@@ -79,7 +79,7 @@ describe('Dataset commands:', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('the user is asked for a dataset if the default is unusable, even if there is only one other dataset', async () => {
+  it('every command asks for a dataset if the default is unusable, even if there is only one other dataset', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
@@ -197,7 +197,7 @@ describe('Dataset commands:', () => {
   });
 
   describe('Rename Dataset', () => {
-    it("keeps the dataset's key, webhook and tasks, and keeps it the default", async () => {
+    it("keeps the dataset's key, webhook and tasks, and it remains the default", async () => {
       put([manuals, logs]);
       const before = named('Manuals');
       await keys.set(before, 'the-key-0123');

@@ -23,7 +23,7 @@ describe('A dataset', () => {
 
   afterEach(() => own.dispose());
 
-  it('is appended to the setting without changing the other entries, even invalid ones', async () => {
+  it('can be added without changing the other entries in the settings, even invalid ones', async () => {
     const others = [
       7,
       null,
@@ -37,7 +37,7 @@ describe('A dataset', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('never replaces an entry in the settings, whether that entry is valid or not', async () => {
+  it('cannot be added under a name that is already in the settings, even if that entry is invalid', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
@@ -57,7 +57,7 @@ describe('A dataset', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('can no longer be changed after it is removed, but the next change is still applied', async () => {
+  it('cannot be changed after it is removed, but the failed change does not block the next one', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -100,31 +100,29 @@ describe('A dataset', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  describe('that is the default', () => {
-    it('is chosen by the user in each workspace if there are several datasets', async () => {
-      put([manuals, logs]);
-      assert.equal(defaultName(), undefined);
-      await datasets.setDefault(found('Logs'));
-      assert.equal(defaultName(), 'Logs');
-      assert.deepEqual(setting.read(), [manuals, logs]);
-      const reopened = new Datasets(keys, own.workspaceState, new MemoryMemento(), setting);
-      assert.equal(reopened.default?.name, 'Logs');
-      reopened.dispose();
-    });
-
-    const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
-    for (const [what, setting] of Object.entries(unusable)) {
-      it(`is not silently replaced by another dataset once it is ${what}`, async () => {
-        put([manuals, logs]);
-        await datasets.setDefault(found('Logs'));
-        assert.equal(datasets.missingDefault, undefined);
-        put(setting);
-        assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
-        put([manuals, logs]);
-        assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
-      });
-    }
+  it('becomes the default only when the user chooses it if there are several datasets', async () => {
+    put([manuals, logs]);
+    assert.equal(defaultName(), undefined);
+    await datasets.setDefault(found('Logs'));
+    assert.equal(defaultName(), 'Logs');
+    assert.deepEqual(setting.read(), [manuals, logs]);
+    const reopened = new Datasets(keys, own.workspaceState, new MemoryMemento(), setting);
+    assert.equal(reopened.default?.name, 'Logs');
+    reopened.dispose();
   });
+
+  const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
+  for (const [what, setting] of Object.entries(unusable)) {
+    it(`is not silently replaced as the default once it is ${what}`, async () => {
+      put([manuals, logs]);
+      await datasets.setDefault(found('Logs'));
+      assert.equal(datasets.missingDefault, undefined);
+      put(setting);
+      assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
+      put([manuals, logs]);
+      assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
+    });
+  }
 
   it('is listed before the running sandbox', async () => {
     put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);

@@ -55,13 +55,13 @@ describe('The message', () => {
   });
 
   it('mentions the remote machine only if localhost refuses the connection in a remote window', () => {
-    const words = (host: string, remoteName?: string, reason: 'refused' | 'dns' = 'refused') =>
+    const text = (host: string, remoteName?: string, reason: 'refused' | 'dns' = 'refused') =>
       formatFailure({ name: 'ConnectError', reason, host, detail: '' }, remoteName);
     for (const host of ['localhost:8080', 'localhost', '127.0.0.1:3000', '[::1]:8080'])
-      assert.match(words(host, 'ssh-remote'), /localhost is the remote machine/);
+      assert.match(text(host, 'ssh-remote'), /localhost is the remote machine/);
     for (const host of ['import.example.com', 'localhost.example.com:80', '10.0.0.1:8080', '[::2]:80'])
-      assert.doesNotMatch(words(host, 'ssh-remote'), /remote machine/);
-    assert.doesNotMatch(words('localhost', ''), /remote machine/);
+      assert.doesNotMatch(text(host, 'ssh-remote'), /remote machine/);
+    assert.doesNotMatch(text('localhost', ''), /remote machine/);
   });
 
   it("explains that the system's proxy is not used if a service is unreachable, but not if it refuses the connection", () => {
@@ -71,13 +71,13 @@ describe('The message', () => {
     assert.doesNotMatch(text('refused'), /proxy/);
   });
 
-  it('is readable even for a rejection without a message', () => {
-    const refused = [
+  it('makes sense even if the service rejects a file without a message', () => {
+    const texts = [
       formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
       formatRejection({ by: 'status', status: 404, excerpt: '' }),
       formatRejection({ by: 'redirect', status: 302, target: 'https://other.example' }),
     ];
-    for (const words of refused) assert.doesNotMatch(words, slips);
+    for (const text of texts) assert.doesNotMatch(text, slips);
   });
 
   it("repeats a service's code and message word for word", () => {
@@ -89,8 +89,8 @@ describe('The message', () => {
   it("truncates a service's text if it is too long for a row or a message", () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
-    const words = formatRejection({ by: 'envelope', status: 200, code, message });
-    assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
+    const text = formatRejection({ by: 'envelope', status: 200, code, message });
+    assert.equal(text, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
   });
 
   it('explains why a base URL is invalid', () => {

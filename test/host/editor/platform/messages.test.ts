@@ -65,9 +65,9 @@ describe('A message', () => {
   });
 });
 
-describe('Text with invisible characters', () => {
+describe('Escaping invisible characters', () => {
   // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
-  it('is escaped in dialogs', async () => {
+  it('makes them visible in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
   });

@@ -38,7 +38,7 @@ describe('Untrusted text', () => {
     );
   });
 
-  it('shows escapes for characters that reorder, hide or control text', () => {
+  it('is shown with escapes in place of characters that reorder, hide or control text', () => {
     for (const unseen of unseenCharacters) {
       for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
@@ -49,7 +49,7 @@ describe('Untrusted text', () => {
     assert.equal(oneLine('annual\u202egpj.txt'), 'annual\\u202egpj.txt');
   });
 
-  it('is on a single line in rows, messages and the log, but keeps its line breaks in documents', () => {
+  it('is shown on a single line in rows, messages and the log, but keeps its line breaks in documents', () => {
     const text = 'a\n2026-01-31 12:00:00.000 [error]\tb\r\nc';
     assert.equal(oneLine(text), 'a\\n2026-01-31 12:00:00.000 [error]\\tb\\r\\nc');
     assert.equal(plainText(text), oneLine(text));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Redraws } from '../../../../src/editor/platform/redraws';
 import { until } from '../../until';
 
-describe('A throttled view', () => {
-  it('reports the first change immediately, and combines all changes during a pause into one event', async () => {
+describe('A throttled event', () => {
+  it('fires immediately for the first change, and once for all changes during a pause', async () => {
     const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));
