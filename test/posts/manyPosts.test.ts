@@ -34,16 +34,16 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
   return ends;
 }
 
-describe(`Each of ${count} uploads`, () => {
+describe(`Uploading ${count} files`, () => {
   for (const concurrency of atOnce) {
-    it(`to Node's http server arrives once and is accepted, at a concurrency of ${concurrency}`, async () => {
+    it(`to Node's http server delivers each file once, at a concurrency of ${concurrency}`, async () => {
       await using server = await startPostServer('node');
       assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
     if (!isShort) {
-      it(`to nginx as a reverse proxy arrives once and is accepted, at a concurrency of ${concurrency}`, async () => {
+      it(`through nginx as a reverse proxy delivers each file once, at a concurrency of ${concurrency}`, async () => {
         await using server = await startPostServer('node');
         await using nginx = await startNginx(server.port);
         assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
@@ -52,8 +52,8 @@ describe(`Each of ${count} uploads`, () => {
     }
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
-      const closing = `closes each connection without notice after every ${every} responses`;
-      it(`to a server that ${closing} arrives at most once, at a concurrency of ${concurrency}`, async () => {
+      const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
+      it(`to a server that ${closing} never delivers a file twice, at a concurrency of ${concurrency}`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);

@@ -46,7 +46,7 @@ describe('The access key', () => {
   // The unit tests for masking cover each spelling separately.
   const forms = {
     literally: CANARY,
-    'in JSON': JSON.stringify(CANARY).slice(1, -1),
+    'escaped as JSON': JSON.stringify(CANARY).slice(1, -1),
     'in every spelling at once': Object.values(spellings(CANARY)).join(' '),
   };
   for (const [name, form] of Object.entries(forms)) {
@@ -117,7 +117,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is found by these checks in every spelling', async () => {
+  it('is detected in every spelling by the checks of these tests', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
       await window.store.counts(null);

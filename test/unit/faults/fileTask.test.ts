@@ -149,7 +149,7 @@ describe('An upload', () => {
       assert.deepEqual([await window.end(), window.posts], [end, 1]);
     });
 
-  it('is stored with the number of bytes that were sent before the connection was reset', async () => {
+  it('records how many bytes were sent before the connection was reset', async () => {
     await using window = await ImportWindow.open({ script: atBodyByte(3 * 1024 * 1024, resets) });
     await window.import({ 'large.txt': LARGE });
     const { sentBytes } = (await window.row()).import;

@@ -25,7 +25,7 @@ async function register(
   return outcome;
 }
 
-describe('The request that sets a webhook', () => {
+describe('A set-webhook request', () => {
   it('is tried three times if the service refuses connections', async () => {
     await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock();

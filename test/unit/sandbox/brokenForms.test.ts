@@ -19,7 +19,7 @@ const pieces = [
 ];
 
 describe('A randomly broken form', () => {
-  it('always gets a response, however it is split, and the sandbox keeps running', () => {
+  it('always gets a response, however it is split into packets, and never stops the sandbox', () => {
     return runSandbox({}, async (sandbox) => {
       const chunks = fc.array(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), { maxLength: 8 });
       await fc.assert(

@@ -4,17 +4,17 @@ export function spellings(secret: string): Readonly<Record<string, string>> {
   const each = (write: (character: string, code: number) => string) =>
     [...secret].map((character) => write(character, character.charCodeAt(0))).join('');
   return {
-    unchanged: secret,
+    literally: secret,
     'in upper case': secret.toUpperCase(),
     'in lower case': secret.toLowerCase(),
     'in a URL': encodeURIComponent(secret),
-    'in a URL, each character in lower-case hexadecimal': each((_, code) => `%${code.toString(16)}`),
+    'in a URL with every character percent-encoded': each((_, code) => `%${code.toString(16)}`),
     'in JSON': json,
     'in JSON that escapes slashes': json.replaceAll('/', '\\/'),
-    'in JSON by numbers': each((_, code) => `\\u00${code.toString(16).toUpperCase()}`),
-    'in HTML by names': each((character) => htmlNames[character] ?? character),
-    'in HTML by decimal numbers': each((_, code) => `&#${code};`),
-    'in HTML by hexadecimal numbers': each((_, code) => `&#x${code.toString(16)};`),
+    'in JSON as Unicode escapes': each((_, code) => `\\u00${code.toString(16).toUpperCase()}`),
+    'in HTML as named entities': each((character) => htmlNames[character] ?? character),
+    'in HTML as decimal entities': each((_, code) => `&#${code};`),
+    'in HTML as hexadecimal entities': each((_, code) => `&#x${code.toString(16)};`),
     'in Base64': Buffer.from(secret).toString('base64'),
     'in Base64 after one byte': inBase64(secret, 1),
     'in Base64 after two bytes': inBase64(secret, 2),

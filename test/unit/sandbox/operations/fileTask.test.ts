@@ -16,7 +16,7 @@ import {
 } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('file-task in the sandbox', () => {
+describe("The sandbox's file-task operation", () => {
   it('responds with a task ID that is a string', () =>
     runSandbox({}, async (sandbox) => {
       const { status, head, envelope } = await postForm(sandbox, fileForm('one\ntwo\n'));

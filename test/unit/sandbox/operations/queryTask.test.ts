@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fileForm, importText, postFormInPieces, postJson, query } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('query-task in the sandbox', () => {
+describe("The sandbox's query-task operation", () => {
   it('reports the stages of a task as time passes', async () => {
     let time = 1000;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
@@ -111,7 +111,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('rejects an unknown id', () =>
+  it('rejects an unknown task ID', () =>
     runSandbox({}, async (sandbox) => {
       const { status, envelope } = await postJson(sandbox, 'query-task', '{"taskId":"nobody\'s"}');
       assert.equal(status, 200);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { postJson } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('set-webhook in the sandbox', () => {
+describe("The sandbox's set-webhook operation", () => {
   it('responds with the URL', () =>
     runSandbox({}, async (sandbox) => {
       const url = 'https://example.com/hook?a=b';
@@ -18,7 +18,7 @@ describe('set-webhook in the sandbox', () => {
     '{"url": "ftp://localhost/"}',
     '[]',
   ]) {
-    it(`rejects ${json}, which contains no http or https URL`, () =>
+    it(`rejects ${json}, because it contains no http or https URL`, () =>
       runSandbox({}, async (sandbox) => {
         assert.equal((await postJson(sandbox, 'set-webhook', json)).envelope.code, '400');
       }));

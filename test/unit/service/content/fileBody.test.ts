@@ -50,29 +50,18 @@ describe('An import', () => {
     return outcomeText(outcome);
   }
 
-  it("doesn't connect to the service if the file is missing", async () => {
+  it("doesn't connect to the service if the file is missing, empty or a folder", async () => {
     assert.equal(await refused(files.at('missing.txt')), 'not uploaded: SourceError missing');
-  });
-
-  it("doesn't connect to the service if the file is a folder", async () => {
+    assert.equal(await refused(await files.write('empty.txt', '')), 'not uploaded: SourceError empty');
     await mkdir(files.at('folder.txt').path);
     assert.equal(await refused(files.at('folder.txt')), 'not uploaded: SourceError notFile');
   });
 
-  it("doesn't connect to the service if the file is empty", async () => {
-    assert.equal(await refused(await files.write('empty.txt', '')), 'not uploaded: SourceError empty');
-  });
-
-  it("doesn't open a file as text if the first 8 KiB contain a NUL byte", async () => {
+  it('reports a file as binary if its first 8 KiB contain a NUL byte', async () => {
     const { path } = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
     await assert.rejects(lookAtText(path, 'binary.txt'), { name: 'SourceError', reason: 'binary' });
     await using body = await FileBody.open(path);
     assert.equal(body.sizeBytes, 8192);
-  });
-
-  it("doesn't connect to the service if the file's folder turns out to be a file", async () => {
-    await files.write('file');
-    assert.equal(await refused(files.at('file/a.txt')), 'not uploaded: SourceError missing');
   });
 
   for (const _ of onPosix) {
@@ -130,7 +119,7 @@ describe('A file that changes while it is being sent', () => {
   });
 });
 
-describe('A file that is imported', () => {
+describe('An imported file', () => {
   const contents: Record<string, Buffer> = {
     'a byte order mark': Buffer.from('\uFEFFtext'),
     'line ends of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
@@ -155,7 +144,7 @@ describe('A file that is imported', () => {
   }
 });
 
-describe('A large file that is imported', () => {
+describe('A large imported file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
     it(`arrives unchanged over ${scheme}, even though its buffers are reused`, async () => {
@@ -173,7 +162,7 @@ describe('A large file that is imported', () => {
     });
   }
 
-  it('is read into four buffers in turn', async () => {
+  it('is read into four buffers that are used in turn', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];
@@ -185,7 +174,7 @@ describe('A large file that is imported', () => {
   });
 });
 
-describe('An open file', () => {
+describe('The file of an import', () => {
   async function openFiles(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd');
     const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -193,7 +182,7 @@ describe('An open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after each import, whether or not the file was sent', async () => {
+    it('is closed whether or not it was sent', async () => {
       const file = await files.write('a.txt');
       await runAgainst(acceptsAll, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });

@@ -19,7 +19,7 @@ describe('A typed access key', () => {
     密钥: 'characters',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`has the fault "${fault}" if it is ${JSON.stringify(typed)}`, () => {
+    it(`is invalid (${fault}) if it is ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(checkAccessKey(typed), { fault });
     });
   }

@@ -19,7 +19,7 @@ describe('A base URL', () => {
     'http://[::2]': 'plainHttp',
   };
   for (const [text, fault] of Object.entries(faults)) {
-    it(`has the fault "${fault}" if it is ${JSON.stringify(text)}`, () => {
+    it(`is invalid (${fault}) if it is ${JSON.stringify(text)}`, () => {
       assert.deepEqual(checkBaseUrl(text), { fault });
     });
   }
@@ -42,7 +42,7 @@ describe('A base URL', () => {
     assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
   });
 
-  it('counts as loopback only if its host is loopback', () => {
+  it('counts as loopback only if its host is a loopback host', () => {
     assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
     assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
   });
@@ -81,7 +81,7 @@ describe('A typed base URL', () => {
     'http://a.example': 'plainHttp',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`has the fault "${fault}" if it is ${JSON.stringify(typed)}`, () => {
+    it(`is invalid (${fault}) if it is ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(readTypedBaseUrl(typed), { fault });
     });
   }

@@ -12,7 +12,7 @@ describe("A dataset's contract", () => {
     }
   });
 
-  it('combines the overrides with the defaults', () => {
+  it('combines overrides with the defaults', () => {
     const overrides = {
       paths: { setWebhook: '/hooks/set-webhook' },
       headers: { 'X-Tenant': 'blau' },
@@ -60,37 +60,23 @@ describe("A dataset's contract", () => {
 
   const invalid: readonly (readonly [at: string, overrides: unknown])[] = [
     ['', 'a string'],
-    ['path', { path: {} }],
-    ['paths.fileTask', { paths: { fileTask: 'openapi' } }],
     ['paths.fileTask', { paths: { fileTask: 'https://evil.example/' } }],
     ['paths.queryTask', { paths: { queryTask: '/a\r\nX: y' } }],
     ['paths.setWebhook', { paths: { setWebhook: '/a#b' } }],
     ['headers.X Tenant', { headers: { 'X Tenant': 'a' } }],
     ['headers.X-Tenant', { headers: { 'X-Tenant': 'a\r\nb' } }],
     ['headers.X-Tenant', { headers: { 'X-Tenant': '–' } }],
-    ['headers.X-Tenant', { headers: { 'X-Tenant': 1 } }],
-    ['fileTask.filePart', { fileTask: { filePart: '' } }],
     ['fileTask.filePart', { fileTask: { filePart: 'file\\' } }],
     ['fileTask.fields.a\\', { fileTask: { fields: { 'a\\': 'b' } } }],
-    ['fileTask.mediaType', { fileTask: { mediaType: 'text' } }],
     ['fileTask.mediaType', { fileTask: { mediaType: 'text/plain\r\nX-Other: b' } }],
     ['fileTask.fileNameEncoding', { fileTask: { fileNameEncoding: 'latin1' } }],
     ['fileTask.taskId', { fileTask: { taskId: 'taskId' } }],
-    ['fileTask.fields.n', { fileTask: { fields: { n: 1 } } }],
     ['queryTask.status', { queryTask: { status: '/~2' } }],
-    ['queryTask.progress', { queryTask: { progress: null } }],
-    ['queryTask.state', { queryTask: { state: ['running'] } }],
-    ['queryTask.states', { queryTask: { states: [] } }],
     ['queryTask.statusMeanings.OK', { queryTask: { statusMeanings: { OK: 'fine' } } }],
     ['codes.badKey.1', { codes: { badKey: ['401', 403] } }],
-    ['codes.badKey', { codes: { badKey: '401' } }],
-    ['codes.tryLater', { codes: { tryLater: { 0: '429' } } }],
     ['', []],
     ['paths', { paths: [] }],
-    ['headers', { headers: null }],
-    ['fileTask.fields', { fileTask: { fields: 'a' } }],
     ['fileTask.fields.', { fileTask: { fields: { '': 'a' } } }],
-    ['fileTask.fields.hash', { fileTask: { fields: { hash: '${sha1}' } } }],
     ['fileTask.fields.hash', { fileTask: { fields: { hash: 'a ${sha256} ${taskId}' } } }],
     ['fileTask.fields.constructor', { fileTask: { fields: { constructor: '${toString}' } } }],
     ['queryTask.body', { queryTask: { body: { ids: [{ id: '${fileName}' }] } } }],
@@ -101,7 +87,7 @@ describe("A dataset's contract", () => {
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
   for (const [at, overrides] of invalid) {
-    it(`is the default if the overrides are ${JSON.stringify(overrides)}, and the faulty part is reported`, () => {
+    it(`falls back to the default and reports "${at}" if the overrides are ${JSON.stringify(overrides)}`, () => {
       const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
       assert.deepEqual(faults, [at]);
@@ -136,30 +122,6 @@ describe("A dataset's contract", () => {
     });
   }
 
-  it('is the default if there are mistakes, and all mistakes are reported', () => {
-    const overrides = {
-      path: '/typo',
-      paths: { fileTask: 'gateway', queryTask: '/gateway/query' },
-      headers: { 'X-Tenant': 'blau', Host: 'evil.example', 'X-Number': 7 },
-      fileTask: { filePart: 'document', fields: { good: '${size}', bad: '${sizes}' }, taskId: 'receipt' },
-      queryTask: { body: { id: '${taskId}' }, status: '/state', statusMeanings: { A: 'running', B: 'finished' } },
-      codes: { badKey: ['401', 403, true], tryLater: ['429'] },
-    };
-    const { contract, faults } = readContract(overrides);
-    assert.deepEqual(faults.toSorted(), [
-      'codes.badKey.1',
-      'codes.badKey.2',
-      'fileTask.fields.bad',
-      'fileTask.taskId',
-      'headers.Host',
-      'headers.X-Number',
-      'path',
-      'paths.fileTask',
-      'queryTask.statusMeanings.B',
-    ]);
-    assert.deepEqual(contract, DEFAULT_CONTRACT);
-  });
-
   it('accepts only the placeholders that each part supports', () => {
     const place = '/${b}';
     const { faults } = readContract({
@@ -182,7 +144,7 @@ describe("A dataset's contract", () => {
     assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
   });
 
-  it('can be read from any JSON, and is the default if the JSON is invalid', () => {
+  it('can be read from any JSON, and falls back to the default if the JSON is invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
@@ -253,16 +215,6 @@ describe('A contract override', () => {
       assert.deepEqual(withOverride({ fileTask: none }, ['fileTask', 'taskId'], '/id'), {
         fileTask: { taskId: '/id' },
       });
-    }
-  });
-
-  it('can be the empty pointer, an empty list or an empty body', () => {
-    for (const [at, value] of [
-      [['fileTask', 'taskId'], ''],
-      [['codes', 'badKey'], []],
-      [['queryTask', 'body'], {}],
-    ] as const) {
-      assert.deepEqual(valueIn(readContract(withOverride({}, at, value)).contract, at), value);
     }
   });
 

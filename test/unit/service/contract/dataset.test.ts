@@ -34,17 +34,6 @@ describe('Reading the datasets from the settings', () => {
     );
   });
 
-  it('combines overrides with the default contract', () => {
-    const contract = { fileTask: { filePart: 'document' }, codes: { badKey: ['401'] } };
-    const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
-    assert.deepEqual(faults, []);
-    assert.deepEqual(datasets[0]?.contract, {
-      ...DEFAULT_CONTRACT,
-      fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart: 'document' },
-      codes: { ...DEFAULT_CONTRACT.codes, badKey: ['401'] },
-    });
-  });
-
   for (const setting of [null, 'https://service.example', { ...GOOD }]) {
     it(`returns an empty list and one fault if the setting is ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
@@ -61,13 +50,13 @@ describe('Reading the datasets from the settings', () => {
   }
 
   for (const name of ['', '  \t']) {
-    it(`excludes a dataset that is called ${JSON.stringify(name)}`, () => {
+    it(`excludes a dataset whose name is ${JSON.stringify(name)}`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
     });
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`excludes a dataset that has the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
+    it(`excludes a dataset with the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
@@ -85,16 +74,6 @@ describe('Reading the datasets from the settings', () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
-    });
-  }
-
-  const mistakes: [contract: unknown, at: string][] = [
-    ['v2', 'contract'],
-    [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
-  ];
-  for (const [contract, at] of mistakes) {
-    it(`excludes a dataset with the contract ${JSON.stringify(contract)}, and reports ${at}`, () => {
-      assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), { dataset: 'Bad', at, reason: 'invalid' });
     });
   }
 
@@ -138,7 +117,7 @@ describe('Reading the datasets from the settings', () => {
     assert.deepEqual([namesOf(datasets), faults.map(({ at }) => at)], [['Good'], ['baseUrl']]);
   });
 
-  it('works with frozen objects, which VS Code returns', () => {
+  it('works with the read-only objects that VS Code returns', () => {
     const frozen = <Value extends object>(value: Value): Value =>
       new Proxy(value, {
         get: (target, name) => {

@@ -8,7 +8,7 @@ import { startExpression } from '../../../../src/service/response/stateStarters'
 
 const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";
 
-describe('A state expression', () => {
+describe('The state expression', () => {
   const states: readonly (readonly [expression: string, data: string, state: string])[] = [
     [FLAGS, '{"finished":false,"error":"timeout, trying again"}', 'running'],
     [FLAGS, '{"finished":true,"error":null}', 'succeeded'],
@@ -22,12 +22,12 @@ describe('A state expression', () => {
     ['state', '{"state":"failed"}', 'failed'],
   ];
   for (const [expression, data, meaning] of states) {
-    it(`such as ${expression} yields ${meaning} for ${data}`, () => {
+    it(`${expression} yields ${meaning} for ${data}`, () => {
       assert.deepEqual(stateByExpression(expression, parseJson(data), 't-1'), { meaning });
     });
   }
 
-  it('leaves the state unknown if it yields anything else, and the yielded value is shown', () => {
+  it('leaves the state unknown and shows the result if that is anything else', () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -78,7 +78,7 @@ describe('A state expression', () => {
     ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
   ];
   for (const [expression, ...numbers] of tests) {
-    it(`such as ${expression} uses ${numbers.join() || 'no number'} as a condition, without comparing it`, () => {
+    it(`${expression} tests ${numbers.join() || 'no number'} without a comparison`, () => {
       assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
     });
   }
@@ -91,7 +91,7 @@ describe('A state expression', () => {
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
-    it(`such as ${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
+    it(`${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
       assert.equal(mistakeIn(expression), position);
       assert.deepEqual(readContract({ queryTask: { state: expression } }).faults, ['queryTask.state']);
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');

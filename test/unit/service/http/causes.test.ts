@@ -176,7 +176,7 @@ function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script:
 describe('A SOCKS5 proxy', () => {
   for (const scheme of ['socks5', 'socks5h', 'socks']) {
     for (const isSecure of [false, true]) {
-      it(`configured as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the host name`, async () => {
+      it(`configured as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the host name itself`, async () => {
         using _trust = trusting('loopback');
         await using server = await RawServer.start(acceptsAll, isSecure ? tlsServer('loopback') : undefined);
         const { script, asked } = socks(server.port);

@@ -32,7 +32,7 @@ function secure({ port }: RawServer, host = '127.0.0.1'): Target {
 describe('A TLS connection', () => {
   for (const systemCertificates of [false, true]) {
     const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
-    it(`uses HTTP/1.1 if the service is trusted by ${trusted}`, async () => {
+    it(`uses HTTP/1.1 if the service is verified with ${trusted}`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
       assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
@@ -86,17 +86,6 @@ describe('A TLS connection', () => {
   });
 });
 
-describe('A service over TLS that sends an unsolicited 100', () => {
-  it('can still accept the import', async () => {
-    using _trust = trusting('loopback');
-    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', ACCEPTED)}`);
-    await using server = await RawServer.start(said, tlsServer('loopback'));
-    assert.equal(await run(fileTask, secure(server)), 'accepted');
-    assert.equal(await run(fileTask, secure(server, 'localhost')), 'accepted');
-    assert.equal(server.posts, 2);
-  });
-});
-
 describe('A proxy', () => {
   const service = 'https://service.invalid';
   const rejections: Record<string, Script> = {
@@ -135,14 +124,6 @@ describe('A proxy', () => {
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
-  it('that is missing leaves the import not uploaded', async () => {
-    const settings = { proxy: 'http://127.0.0.1:1/', noProxy: '' };
-    assert.match(
-      await run(fileTask, target(new URL(service)), settings),
-      /^not uploaded: ConnectError (?:refused|proxy)$/,
-    );
-  });
-
   it("is named in the error, instead of the service, if it can't be reached", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
@@ -172,7 +153,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('that opens a tunnel to an untrusted certificate causes a TLS error', async () => {
+  it('that opens a tunnel to a service with an untrusted certificate causes a TLS error', async () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
@@ -184,7 +165,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 0);
   });
 
-  it('with its own certificate is verified, unless that is turned off', async () => {
+  it('with a certificate is verified, unless verification is turned off', async () => {
     const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
@@ -195,7 +176,7 @@ describe('A proxy', () => {
     assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
   });
 
-  it('that responds with 407 to a plain http request leaves the import not uploaded', async () => {
+  it('that responds with 407 to a plain HTTP request leaves the import not uploaded', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
     const settings = { proxy: proxy.url.href, noProxy: '' };
     const end = await run(fileTask, target(new URL('http://service.invalid')), settings);
@@ -203,7 +184,7 @@ describe('A proxy', () => {
     assert.equal(proxy.posts, 1);
   });
 
-  it('forwards a complete plain http request', async () => {
+  it('forwards a complete plain HTTP request', async () => {
     await using proxy = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '' };
     assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
@@ -243,8 +224,6 @@ describe("A request that can't be written", () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
     "a character that a header can't carry": { 'X-Tenant': 'Köln – Süd' },
-    'a header name with a space': { 'X Tenant': 'a' },
-    'an Expect header': { Expect: '100-continue' },
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {

@@ -69,7 +69,7 @@ function textAfter(ready: () => Promise<void>): ImportSource {
 }
 
 describe('A connection', () => {
-  it('is kept for imports and queries once a task ID was recognized', async () => {
+  it('is kept for imports and queries once a task ID has been recognized', async () => {
     const asked: string[] = [];
     const script = onRequest((socket, request) => {
       asked.push(/\r\nconnection: (\S+)\r\n/.exec(request)?.[1] ?? '');
@@ -81,52 +81,16 @@ describe('A connection', () => {
     assert.deepEqual(asked, ['close', 'keep-alive', 'keep-alive', 'keep-alive', 'keep-alive']);
   });
 
-  it('carries 20 queries even if all responses are the same text', async () => {
-    let requests = 0;
-    const report = keptResponse('{"code":"0","message":null,"data":{"status":"SUCCESS"}}');
-    const script = onRequest((socket) => {
-      requests += 1;
-      socket.write(report);
-    });
-    await using server = await RawServer.start(script);
-    const ends = await inTurn(server, ...Array.from({ length: 20 }, () => queryTask));
-    assert.deepEqual(new Set(ends), new Set(['accepted', 1]));
-    assert.equal(requests, 20);
-  });
-
-  it('is kept by a service that returns the same ID for the same content', async () => {
-    let requests = 0;
-    await using server = await RawServer.start(
-      onRequest((socket) => {
-        requests += 1;
-        socket.write(kept('same'));
-      }),
-    );
-    // The first import closes its connection, because no ID was recognized before.
-    assert.deepEqual(await inTurn(server, fileTask, fileTask, fileTask), ['accepted', 'accepted', 'accepted', 2]);
-    assert.equal(requests, 3);
-  });
-
   it('is not kept after an import whose response has no task ID', async () => {
     const withoutId = (text: string) => text.replace('taskId', 'lineNo');
     await using server = await RawServer.start(responding({ changed: withoutId }));
     assert.deepEqual(await inTurn(server, fileTask, fileTask), ['accepted', 'accepted', 2]);
   });
 
-  it('is opened for each concurrent request, and reused afterward', async () => {
-    await using server = await RawServer.start(responding());
-    const service = wire({}, LONG);
-    const run = async () => outcomeText(await queryTask(service, target(server.url), file, unwatched()));
-    for (const _ of [1, 2]) {
-      assert.deepEqual(await Promise.all([run(), run(), run()]), ['accepted', 'accepted', 'accepted']);
-    }
-    assert.equal(server.peers.length, 3);
-  });
-
   const notKept: Record<string, Script> = {
-    'the service announces that it closes it': responding({ headers: ['Connection: close'] }),
-    'the service keeps it for two seconds at most': responding({ headers: ['Keep-Alive: timeout=2'] }),
-    'more arrived than the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
+    'the service says that it will close it': responding({ headers: ['Connection: close'] }),
+    'the service keeps it open for at most two seconds': responding({ headers: ['Keep-Alive: timeout=2'] }),
+    'more bytes than the response arrived': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
   };
   for (const [why, script] of Object.entries(notKept)) {
     it(`doesn't carry a second request if ${why}`, async () => {
@@ -179,7 +143,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is closed after its idle time by a timer, whatever the Keep-Alive header', async () => {
+  it('is closed by a timer after its idle time, whatever the Keep-Alive header says', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const recording = (run: () => void, ms?: number, ...args: []) => {
@@ -223,7 +187,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, all);
   });
 
-  it('gets the first bytes in the same turn of the event loop that checks the lease', async () => {
+  it('carries the first bytes in the same turn of the event loop in which the lease is checked', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
@@ -375,29 +339,26 @@ describe('A kept connection', () => {
     assert.equal(outcomeText(await slow), 'accepted');
   });
 
-  it('that is reset at the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
-    await using server = await RawServer.start(responding({ after: resetAtNextByte }));
-    const [first, second, connections] = await inTurn(server, queryTask, fileTask);
-    assert.equal(first, 'accepted');
-    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
-    assert.equal(connections, 1);
-  });
+  for (const [what, after] of [
+    ['is reset', resetAtNextByte],
+    ['is ended', (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy())],
+  ] as const) {
+    it(`that ${what} at the first byte leaves an import unconfirmed, and nothing is sent again`, async () => {
+      await using server = await RawServer.start(responding({ after }));
+      const [first, second, connections] = await inTurn(server, queryTask, fileTask);
+      assert.equal(first, 'accepted');
+      assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
+      assert.equal(connections, 1);
+    });
+  }
 
-  it('that is ended at the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
-    const endAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy());
-    await using server = await RawServer.start(responding({ after: endAtNextByte }));
-    const [, second, connections] = await inTurn(server, queryTask, fileTask);
-    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
-    assert.equal(connections, 1);
-  });
-
-  it('that is reset at the first byte makes a query be sent again', async () => {
+  it('that is reset at the first byte causes a query to be sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
 });
 
-describe('A response on a new connection that begins before anything was sent', () => {
+describe('A premature response on a new connection', () => {
   /** Sends the first `early` bytes before the import is sent, and the rest after the first byte of the request. */
   async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
@@ -415,8 +376,8 @@ describe('A response on a new connection that begins before anything was sent', 
   const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
   for (const [what, early] of [
     ['', success.length],
-    [', even if only its first bytes came that early', 20],
-    [', even if its body came later', success.indexOf('{')],
+    [', even if only its first bytes were early', 20],
+    [', even if its body arrives later', success.indexOf('{')],
   ] as const) {
     it(`never accepts the import${what}, and nothing is sent`, async () => {
       const { end, received } = await greetedWith(success, early);
@@ -436,10 +397,10 @@ describe('A response on a new connection that begins before anything was sent', 
   });
 });
 
-describe('A new connection over TLS', () => {
+describe('A new TLS connection', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     for (const isTunneled of [false, true]) {
-      it(`resumes the last session of ${version}${isTunneled ? ' through a proxy' : ''}`, async () => {
+      it(`resumes the last ${version} session${isTunneled ? ' through a proxy' : ''}`, async () => {
         using _trust = trusting('loopback');
         const resumed: boolean[] = [];
         const versions = { minVersion: version, maxVersion: version };

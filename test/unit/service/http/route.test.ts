@@ -26,7 +26,7 @@ describe('The route to a service', () => {
     }
   });
 
-  it('prefers http.proxy to the proxy of the environment', () => {
+  it("prefers http.proxy to the environment's proxy", () => {
     const env = { https_proxy: 'http://other.example:1' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), 'proxy.example:3128');
     assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
@@ -79,7 +79,7 @@ describe('The route to a service', () => {
   }
 });
 
-describe('http.noProxy', () => {
+describe('A request', () => {
   const cases: readonly [noProxy: string, url: string, isDirect: boolean][] = [
     ['*', 'https://service.example', true],
     ['service.example', 'https://service.example', true],
@@ -109,12 +109,12 @@ describe('http.noProxy', () => {
     ['fd12::1', 'https://[fd12::1]', true],
   ];
   for (const [noProxy, url, isDirect] of cases) {
-    it(`with the value "${noProxy}" reaches ${url} ${isDirect ? 'directly' : 'through the proxy'}`, () => {
+    it(`to ${url} is sent ${isDirect ? 'directly' : 'through the proxy'} if http.noProxy is "${noProxy}"`, () => {
       assert.equal(routeOf(url, { proxy: PROXY, noProxy }) === undefined, isDirect);
     });
   }
 
-  it('falls back to no_proxy of the environment if it is undefined', () => {
+  it('is sent directly if http.noProxy is not set and no_proxy in the environment names the host', () => {
     const env = { no_proxy: 'service.example' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), undefined);
   });

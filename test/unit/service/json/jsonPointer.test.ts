@@ -22,7 +22,7 @@ describe('A JSON Pointer', () => {
     ['//x', undefined],
   ];
   for (const [pointer, value] of examples) {
-    it(`"${pointer}" leads to ${JSON.stringify(value)} in the example of RFC 6901`, () => {
+    it(`"${pointer}" leads to ${JSON.stringify(value)} in the RFC 6901 example`, () => {
       assert.ok(isJsonPointer(pointer));
       assert.deepEqual(valueAt(rfc6901, pointer), value);
     });

@@ -18,7 +18,7 @@ describe('A task ID', () => {
     );
   });
 
-  it('differs between a number and a string of the same digits', () => {
+  it('that is a number differs from a string with the same digits', () => {
     assert.notEqual(taskIdOf(parseJson('9223372036854775807')), taskIdOf('9223372036854775807'));
   });
 
@@ -47,13 +47,13 @@ describe('A task ID', () => {
     }
   });
 
-  it('is a string or a number as requested if it was typed, without surrounding spaces', () => {
+  it('that was typed becomes a string or a number as requested, without surrounding spaces', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');
   });
 
-  it('could be a number if its digits are a JSON number', () => {
+  it('that was typed could be a number if its digits are a valid JSON number', () => {
     assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
     assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
   });

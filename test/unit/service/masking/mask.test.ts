@@ -77,13 +77,13 @@ describe('Access keys', () => {
     assert.equal(knowing('my-secret-key-1', '123456789012').mask(text), text);
   });
 
-  it('of fewer than eight characters are masked only as whole words', () => {
+  it('with fewer than eight characters are masked only as whole words', () => {
     const known = knowing('data7', '2024');
     assert.equal(known.mask('data7, DATA7, %64ata7: 2024'), `${KEY_MASK}, ${KEY_MASK}, ${KEY_MASK}: ${KEY_MASK}`);
     assert.equal(known.mask('data71 metadata7 120245'), 'data71 metadata7 120245');
   });
 
-  it('of fewer than four characters are not masked', () => {
+  it('with fewer than four characters are not masked', () => {
     const text = '{"a":"a cat","progress":100,"code":"0"}';
     assert.equal(knowing('a', '100', '0').maskJson(text), text);
   });
@@ -95,7 +95,7 @@ describe('Access keys', () => {
     assert.equal(knowing(key).maskJson(text), expected);
   });
 
-  it("of 17 or more digits don't affect other numbers, even those that round to the same double", () => {
+  it("with 17 or more digits don't affect other numbers, even those that round to the same double", () => {
     const known = knowing('1234567890123456789', '00000000000000001000');
     for (const number of [
       '1234567890123456780',
@@ -131,11 +131,11 @@ describe('Access keys', () => {
   });
 });
 
-describe('The mask of an access key in a task ID', () => {
+describe("An access key's mask in a task ID", () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('is replaced by the key in a request', () => {
+  it('is replaced by the key in requests', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');

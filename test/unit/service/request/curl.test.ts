@@ -163,7 +163,7 @@ describe('The curl command for an upload', () => {
     assert.equal(inOther?.length, inBash?.length);
   });
 
-  it('sends a large file like our code, with a media type parameter, a percent-encoded name and braces in the path', () =>
+  it('sends a large file as our code does, with a media type parameter, a percent-encoded name and braces in the path', () =>
     assertSameRequest({
       name: '读书会 (1)%.txt',
       // By default, curl sends an Expect header for a file of this size.

@@ -20,7 +20,7 @@ const unreadable: SourceBody = {
   chunks: () => assert.fail('the file was read'),
 };
 
-describe('File facts', () => {
+describe('The values of file placeholders', () => {
   it('are determined without reading the file if no field contains its hash', async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
       assert.deepEqual(await fileFacts(contractWithFields(...fields), unreadable, 'notes/notes.v2.txt'), {
@@ -34,7 +34,7 @@ describe('File facts', () => {
     }
   });
 
-  it('include its SHA-256 if a field contains that placeholder, even if the file has several chunks', async () => {
+  it('include the SHA-256 if a field contains it, even for a file with several chunks', async () => {
     await using files = await TemporaryFiles.make();
     const text = randomBytes(1_300_000).toString('hex');
     for (const content of ['\uFEFFGrüße\r\n', text]) {
@@ -55,19 +55,6 @@ describe('File facts', () => {
       name: 'SourceError',
       reason: 'changed',
     });
-    await file.close();
-  });
-});
-
-describe('The beginning of a file', () => {
-  it('has the requested number of bytes, or the whole file if it is shorter', async () => {
-    await using files = await TemporaryFiles.make();
-    const { path } = await files.write('a.txt', 'Grüße');
-    const file = await FileBody.open(path);
-    assert.deepEqual(await file.beginning(3), Buffer.from('Grüße').subarray(0, 3));
-    assert.deepEqual(await file.beginning(7), Buffer.from('Grüße'));
-    assert.deepEqual(await file.beginning(1_000_000), Buffer.from('Grüße'));
-    assert.deepEqual(await file.beginning(0), Buffer.alloc(0));
     await file.close();
   });
 });

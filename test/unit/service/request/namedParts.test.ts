@@ -4,7 +4,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { missingNames, namesIn } from '../../../../src/service/request/namedParts';
 import { fc } from '../../seededFastCheck';
 
-describe("The names in a service's message", () => {
+describe("Reading the names in a service's message", () => {
   const named: Readonly<Record<string, readonly string[]>> = {
     // Quotes of any kind.
     "missing field 'lang'": ['lang'],
@@ -28,16 +28,16 @@ describe("The names in a service's message", () => {
     '': [],
   };
   for (const [message, names] of Object.entries(named)) {
-    it(`are ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
+    it(`finds ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
   }
 
-  it('exclude values from the request, such as the file name', () => {
+  it('ignores values from the request, such as the file name', () => {
     const values = ['notes_of_may.txt', 'my docs/notes_of_may.txt', 'job-7'];
     for (const message of ["File 'notes_of_may.txt' is empty", "'my docs/notes_of_may.txt'", "There is no 'job-7'"])
       assert.deepEqual(namesIn(message, values), [], message);
   });
 
-  it('can be found in any text, even a very long one, and all appear in it', () => {
+  it('works with any text, even a very long one, and returns only names that appear in it', () => {
     const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -53,8 +53,8 @@ describe("The names in a service's message", () => {
   });
 });
 
-describe('The names that are missing from a request', () => {
-  it('are the names that no form field, part or header has, compared with their brackets', () => {
+describe('A name in a rejection', () => {
+  it('is missing from an import if no form field, part or header has it, including its brackets', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
     const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
@@ -62,7 +62,7 @@ describe('The names that are missing from a request', () => {
     assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
-  it('are the names that the body of a query has at no depth', () => {
+  it('is missing from a query if its body has no such member at any depth', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
     assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);

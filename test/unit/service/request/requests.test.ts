@@ -112,20 +112,20 @@ describe('The request for an upload', () => {
     });
   }
 
-  it('uses the media type of the contract for the file part and the placeholder', async () => {
+  it("uses the contract's media type for the file part and the placeholder", async () => {
     const mediaType = 'text/plain; charset=utf-8';
     const { body } = await imported(fileTask({ mediaType, fields: { kind: '${mediaType}' } }), 'a.md');
     assert.ok(body.includes(`name="kind"\r\n\r\n${mediaType}\r\n--`), body);
     assert.ok(body.includes(`filename="a.md"\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), body);
   });
 
-  it("fills each placeholder once, even if the file's name contains one", async () => {
+  it('fills each placeholder once, even if the file name contains one', async () => {
     const name = "${size} $& '.txt";
     const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
     assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
   });
 
-  it("escapes special characters in a file's name inside a field that is JSON, and nowhere else", async function () {
+  it('escapes special characters in a file name only in fields that are JSON', async function () {
     if (process.platform === 'win32') this.skip();
     const fields = {
       meta: '{"file": {"name": "${fileName}"}}',

@@ -127,7 +127,7 @@ describe('A response', () => {
   }
 });
 
-describe('An accepted response that deviates from INTERFACE.md', () => {
+describe('The log entry for an accepted response', () => {
   const deviating: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
     [ok(ACCEPTED), []],
     [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
@@ -157,7 +157,7 @@ describe('An accepted response that deviates from INTERFACE.md', () => {
     ],
   ];
   for (const [bytes, deviations] of deviating) {
-    it(`reports for the log: ${deviations.join(', ') || 'no deviations'}`, async () => {
+    it(`lists: ${deviations.join(', ') || 'no deviations'}`, async () => {
       assert.deepEqual((await acceptedResponse(bytes)).deviations, deviations);
     });
   }
@@ -282,7 +282,7 @@ describe('A redirect', () => {
     ['', ''],
   ];
   for (const [status, kind] of Object.entries(kinds)) {
-    it(`is ${kind} if its status is ${status}, and its target is shown`, async () => {
+    it(`counts as ${kind} if its status is ${status}, and its target is shown`, async () => {
       for (const [location, shown] of targets) {
         const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
@@ -305,7 +305,7 @@ describe('A redirect', () => {
 });
 
 describe('An access key that a service echoes', () => {
-  it('is masked if data is JSON in a string, which is still parsed', () => {
+  it('is masked even if data is a string of JSON, which is still parsed', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');

@@ -5,7 +5,7 @@ import { fieldAt, toOwnTask } from '../../../../src/service/response/field';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
-describe('A JSON Pointer into a response', () => {
+describe('The JSON Pointer', () => {
   const rows: readonly (readonly [data: string, pointer: string, value: unknown])[] = [
     ['{"s":"A"}', '/s', 'A'],
     ['"A"', '', 'A'],
@@ -39,7 +39,7 @@ describe('A JSON Pointer into a response', () => {
     });
   }
 
-  it('finds the element of a task with a short numeric ID only by members that are named like IDs', () => {
+  it('with ${taskId} finds a task with a short numeric ID only by members that are named like IDs', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');

@@ -31,16 +31,16 @@ async function outcomeOf(
 const BODIES: Readonly<Record<string, (status: string) => Script>> = {
   HTML: (status) => answering(response(status, `<h1>No</h1> ${CANARY}`, 'Content-Type: text/html')),
   'an empty body': (status) => answering(response(status, '')),
-  'a body that is cut': (status) =>
+  'a truncated body': (status) =>
     afterRequest(says(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\n${CANARY}`, ends)),
-  'a body whose chunks are cut': (status) =>
+  'truncated chunks': (status) =>
     afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n${CANARY}`, ends)),
-  'a body whose chunks are not valid HTTP': (status) =>
+  'invalid chunks': (status) =>
     afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\nchunk\r\n${CANARY}`)),
   'a body that trickles in': (status) =>
     afterRequest(drips(`HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`, ' ')),
   'a body over 1 MiB': (status) => answering(response(status, `${CANARY}${' '.repeat(1_048_577)}`)),
-  'a body without an end': (status) => afterRequest(saysWithoutEnd(`HTTP/1.1 ${status}`)),
+  'an endless body': (status) => afterRequest(saysWithoutEnd(`HTTP/1.1 ${status}`)),
   'a body that is not the gzip it claims to be': (status) =>
     answering(response(status, 'plain', 'Content-Encoding: gzip')),
 };
@@ -56,13 +56,13 @@ const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly try
 };
 
 describe('A response with an unusable body', () => {
-  const cutBodies = Object.keys(MEANINGS).map((status) => [status, 'a body that is cut']);
+  const cutBodies = Object.keys(MEANINGS).map((status) => [status, 'a truncated body']);
   const bodiesOf404 = Object.keys(BODIES).map((what) => ['404 Not Found', what]);
   for (const [status = '', what = ''] of [
     ...bodiesOf404,
     ...cutBodies.filter(([status]) => status !== '404 Not Found'),
   ]) {
-    it(`is a rejection if it is a ${status} with ${what}`, async () => {
+    it(`rejects the upload if it is a ${status} with ${what}`, async () => {
       const script = BODIES[what]?.(status) ?? assert.fail();
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
@@ -73,35 +73,35 @@ describe('A response with an unusable body', () => {
     });
   }
 
-  it('still has its Retry-After if it is a 429 whose body is cut', async () => {
+  it('keeps its Retry-After if it is a 429 with a truncated body', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(says(head, ends)));
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('still shows the text of a 413 whose body is cut, except its last word, which may be part of an access key', async () => {
+  it('shows the text that arrived, except the last word, which may be part of an access key, if it is a 413 with a truncated body', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
     assert.equal(outcomeText(await outcomeOf(afterRequest(says(cut, ends)))), expected);
   });
 
-  it('is a rejection if it is a cut 308, and leaves the upload unconfirmed if it is a cut 302', async () => {
+  it('rejects the upload if it is a truncated 308, and leaves the upload unconfirmed if it is a truncated 302', async () => {
     const moved = (status: string) =>
       afterRequest(says(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
-  it('is a server error and still has its Retry-After if it is a 503 whose body is cut', async () => {
+  it('counts as a server error and keeps its Retry-After if it is a 503 with a truncated body', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(says(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
-  it('leaves the upload unconfirmed if it is a 200 whose body is cut', async () => {
+  it('leaves the upload unconfirmed if it is a 200 with a truncated body', async () => {
     const cut = says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
     assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
@@ -134,7 +134,7 @@ describe('A response that arrives during a slow upload', () => {
   }
 });
 
-describe('A code that the contract declares', () => {
+describe('A declared code', () => {
   for (const status of ['200 OK', '302 Found', '401 Unauthorized', '429 Too Many Requests', '503 Unavailable']) {
     it(`has its declared meaning if the status is ${status}`, async () => {
       for (const [code, badKey] of [
@@ -160,13 +160,13 @@ describe('A code that the contract declares', () => {
     }
   });
 
-  it("isn't recognized in a 503 that is cut after the code", async () => {
+  it("isn't recognized in a 503 that is truncated after the code", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
     const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
-  it("doesn't change the meaning of a 5xx with another code", async () => {
+  it("doesn't change the meaning of a 5xx with a different code", async () => {
     const unknown = await outcomeOf(
       envelope('503 Service Unavailable', '"OTHER"', 'Retry-After: 9'),
       fileTask,

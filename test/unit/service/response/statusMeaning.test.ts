@@ -15,7 +15,7 @@ describe('The meaning of a status', () => {
     });
   }
 
-  it('comes from the contract if that has the status in the same case', () => {
+  it('comes from the contract if it lists the status in the same case', () => {
     const contract = { done: 'failed', '3': 'succeeded' } as const;
     assert.equal(statusMeaning('done', contract), 'failed');
     assert.equal(statusMeaning('DONE', contract), 'succeeded');

@@ -10,7 +10,7 @@ function storedText(data: Json): string {
 }
 
 describe('A stored response', () => {
-  it('is complete and has all digits of its numbers, up to 64 KiB', () => {
+  it('of up to 64 KiB is complete and keeps all digits of its numbers', () => {
     const data = '{"id":9007199254740993123,"n":1.0}';
     assert.equal(storedText(parseJson(data)), `{"code":"0","message":null,"data":${data}}`);
     const frame = Buffer.byteLength(storedText(''));
@@ -21,7 +21,7 @@ describe('A stored response', () => {
     ['many characters of several bytes', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`is cut and no longer valid JSON if it is too long because of ${what}`, () => {
+    it(`is truncated and no longer valid JSON if it is too long because of ${what}`, () => {
       const text = storedText(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));

@@ -38,7 +38,7 @@ describe('The task ID in the response to an import', () => {
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of several) {
-    it(`is one of ${ids.length} task IDs in ${data}`, () => {
+    it(`is recognized as one of ${ids.length} task IDs in ${data}`, () => {
       assert.deepEqual(idsIn(data), [ids, pointer]);
     });
   }
@@ -62,7 +62,7 @@ describe('The task ID in the response to an import', () => {
     it(`isn't recognized in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('is read only at the picked pointer', () => {
+  it('is read only where the picked pointer leads', () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
@@ -76,12 +76,12 @@ describe('The task ID in the response to an import', () => {
       assert.deepEqual(idsIn(data, pointer), [ids, ids.length === 0 ? undefined : pointer], data);
   });
 
-  it('is one of at most 100 task IDs that are read from a response', () => {
+  it('is ignored if 100 other task IDs come before it', () => {
     const [ids] = idsIn(stringifyJson({ taskIds: Array.from({ length: 150 }, (_, index) => index) }));
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
-  it('can be picked in all elements of a list at once', () => {
+  it('can be picked in all list elements at once', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

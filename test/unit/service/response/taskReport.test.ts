@@ -5,7 +5,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
-describe('A report about a task', () => {
+describe('A task report', () => {
   it('contains the pointers at which its fields were found', () => {
     const data = parseJson('{"job":{"phase":"INDEXING_2","msg":"3 lines skipped"},"count":[3,12],"percent":"25%"}');
     assert.deepEqual(readTaskReport(data, DEFAULT_CONTRACT.queryTask), {
@@ -18,7 +18,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('has the state that its status means, whatever its error fields contain', () => {
+  it('takes its state from the status, whatever the error fields contain', () => {
     for (const [data, message] of [
       ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
       ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
@@ -29,7 +29,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('keeps the digits of a numeric status, which has its meaning in the contract', () => {
+  it('keeps the digits of a numeric status whose meaning the contract defines', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
       status: '3.0',
@@ -75,7 +75,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('has no state if the response has no data, whatever the contract is', () => {
+  it('has no state if the response has no data, whatever the contract says', () => {
     const state = "'succeeded'";
     for (const data of ['null', '{}', '[]', '""']) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', state }]) {
@@ -84,7 +84,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('has the state that the state expression yields, whatever its status is', () => {
+  it('takes its state from the state expression, whatever the status is', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, state: "finishedAt && 'succeeded' || status" };
     const read = (data: string) => {
       const { status, meaning, byExpression } = readTaskReport(parseJson(data), contract);
@@ -103,7 +103,7 @@ describe('A report about a task', () => {
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
 
-  it('has a shortened status and message if they are long', () => {
+  it('shortens a long status and message', () => {
     const long = 'x'.repeat(1_000_000);
     const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
     assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);

@@ -12,7 +12,7 @@ function choices(text: string, field: FieldName, task?: typeof ownTask) {
 const pointers = (text: string, field: FieldName) => choices(text, field).map(({ pointer }) => pointer);
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
-describe('The values that can be picked as a field', () => {
+describe('The values offered for a field', () => {
   it('start with the least nested values', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(pointers(text, 'taskId'), [
@@ -21,7 +21,7 @@ describe('The values that can be picked as a field', () => {
     ]);
   });
 
-  it('have all digits of their numbers, and escaped pointers', () => {
+  it('keep all digits of numbers, and have escaped pointers', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
