@@ -81,7 +81,7 @@ async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, che
   await workbench.openContainer('Dataset Import');
   await tasks.clickWelcome(texts.link('welcome.tasks.noDataset', 'startSandbox'));
   await notifications.waitFor(
-    texts.anyOf("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine."),
+    texts.anyOf("The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine."),
   );
   await datasets.expand('Sandbox');
   await check('sandbox');
