@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { ImportService } from '../service/importService';
-import { type Destination, destinationKey } from './destination';
 import { Following, type FollowingPorts } from './following/following';
 import { housekeeping } from './housekeeping';
 import { type EditorWindow, thisWindow } from './leases/windowLease';
@@ -9,7 +8,7 @@ import { Files } from './sending/files';
 import { Gate } from './sending/gate';
 import { Serving } from './sending/serving';
 import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
-import type { Filter, Retention, Served } from './store/model';
+import { type Destination, destinationKey, type Filter, type Retention, type Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 

@@ -9,7 +9,7 @@ import {
   SANDBOX_NAME,
 } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
-import { type Destination, isAt } from '../../tasks/destination';
+import { type Destination, isAt } from '../../tasks/store/model';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type DatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';

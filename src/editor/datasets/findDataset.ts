@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { type Destination, isAt } from '../../tasks/destination';
+import { type Destination, isAt } from '../../tasks/store/model';
 import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
 import type { WhyNotServed } from '../wording/causes';

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { destinationKey } from '../../tasks/destination';
-import type { Queued } from '../../tasks/store/model';
+import { destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { formatSentences } from '../platform/formatLists';

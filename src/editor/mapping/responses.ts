@@ -6,8 +6,7 @@ import { type OwnTask, toOwnTask } from '../../service/response/field';
 import { readTaskIds } from '../../service/response/taskIds';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import type { FieldName } from '../../service/response/usualNames';
-import { isAt } from '../../tasks/destination';
-import type { DestinationRow, FileRow, ResponseKind } from '../../tasks/store/model';
+import { type DestinationRow, type FileRow, isAt, type ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
 
 /** How many of the newest rows to search for a response. */

@@ -3,9 +3,8 @@ import type { TaskId } from '../../service/json/taskId';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
-import { type Destination, destinationKey, isAt } from '../destination';
 import type { Gate } from '../sending/gate';
-import type { DestinationRow } from '../store/model';
+import { type Destination, type DestinationRow, destinationKey, isAt } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 

@@ -103,7 +103,7 @@ export async function isMissing(path: string, resolve: (path: string) => Promise
 }
 
 /** Whether a path still points to this version of a file. */
-export async function isAt(path: string, version: FileVersion): Promise<boolean> {
+export async function isUnchanged(path: string, version: FileVersion): Promise<boolean> {
   const now = await stat(path).catch(() => undefined);
   return now !== undefined && isSameVersion(version, now);
 }

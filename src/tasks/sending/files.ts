@@ -4,7 +4,7 @@ import { textBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileLook, type FileOperations, isAt, type ReadFile, type SourceFault } from './fileOperations';
+import { type FileLook, type FileOperations, isUnchanged, type ReadFile, type SourceFault } from './fileOperations';
 
 /** A file to be sent. */
 export type Prepared = ReadFile | { readonly kind: 'failed'; readonly error: SourceError };
@@ -37,7 +37,7 @@ export class Files {
 
   /** Checks whether a prepared file is unchanged, without opening it. */
   isUnchanged(path: string, { version }: ReadFile): Promise<boolean> {
-    return isAt(path, version);
+    return isUnchanged(path, version);
   }
 
   /** Opens a large file so that it is hashed while it is sent. @throws SourceError */

@@ -35,6 +35,16 @@ export interface Destination {
   readonly origin: string;
 }
 
+/** A map key. Two destinations have the same key only if they are equal. */
+export function destinationKey({ dataset, origin }: Destination): string {
+  return JSON.stringify([dataset, origin]);
+}
+
+/** Whether a destination has the origin of this URL. */
+export function isAt({ origin }: Destination, baseUrl: URL): boolean {
+  return origin === baseUrl.origin;
+}
+
 /** Why a destination is paused. `untilMs` is null if only the user can resume it. */
 export interface Pause {
   readonly reason: string;
