@@ -35,7 +35,7 @@ export function showChanges(
   const progress = new ProgressItem();
   const mapping = new OfferMapping(services);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
-  const decorated = decorateFiles(services, onError);
+  const decorations = decorateFiles(services, onError);
   let seen = { version: -1, served: '' };
   let hasOwnImport = false;
   let isShowing = false;
@@ -72,11 +72,11 @@ export function showChanges(
       await setContextKey('hasOwnImport', hasOwnImport);
     }
     await mapping.update();
-    await decorated.refresh();
+    await decorations.refresh();
   };
 
   return Disposable.from(
-    ...[decorated, pauses, progress, mapping],
+    ...[decorations, pauses, progress, mapping],
     listen(tasks.events, 'turn', (served) => {
       if (isShowing) return;
       isShowing = true;

@@ -1,30 +1,43 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+export interface TinyRequest {
+  /** The last segment of the path. */
+  readonly operation: string;
+  readonly accessKey: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
 
 /** A service on loopback with a scripted response for each operation. */
 export interface TinyService {
   readonly baseUrl: URL;
   /** The requests in order. */
-  readonly requests: { readonly operation: string; readonly accessKey: string; readonly body: string }[];
+  readonly requests: readonly TinyRequest[];
   close(): Promise<void>;
 }
 
-/** Starts a service. `responses` maps the last segment of a path to a response. Other paths get a 404. */
+/** The body of a response, or an HTTP status without a body. */
+type TinyResponse = string | number;
+
+/** Starts a service. `responses` contains a function for each operation. Other operations get a 404. */
 export async function startTinyService(
-  responses: Readonly<Record<string, () => string | Promise<string>>>,
+  responses: Readonly<Record<string, (request: TinyRequest) => TinyResponse | Promise<TinyResponse>>>,
 ): Promise<TinyService> {
-  const requests: TinyService['requests'] = [];
-  const read = async (request: IncomingMessage) => {
-    const operation = request.url?.split('/').at(-1) ?? '';
-    const accessKey = String(request.headers['access-key']);
-    requests.push({ operation, accessKey, body: await text(request) });
-    return responses[operation]?.();
+  const requests: TinyRequest[] = [];
+  const respond = async (incoming: IncomingMessage) => {
+    const { url, headers } = incoming;
+    const operation = url?.split('/').at(-1) ?? '';
+    const request = { operation, accessKey: String(headers['access-key']), headers, body: await text(incoming) };
+    requests.push(request);
+    return (await responses[operation]?.(request)) ?? 404;
   };
   const server = createServer(async (request, reply) => {
-    const response = await read(request);
-    reply.writeHead(response === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(response);
+    const response = await respond(request);
+    const [status, body] = typeof response === 'number' ? [response, ''] : [200, response];
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -41,12 +41,11 @@ export async function pickValue(
     const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);
     throw new UserError(text, [commandAction('openDatasetSettings')]);
   }
-  const offered = new Set<string>();
+  const data = from.data ?? null;
+  const lists = new Set(as === 'taskId' ? values.flatMap(({ pointer }) => pointerToAll(data, pointer) ?? []) : []);
   const items = [
-    ...values.flatMap((field) => [
-      ...(as === 'taskId' ? allIds(from.data ?? null, field.pointer, offered, chosen) : []),
-      valueItem(field.pointer, choiceText(field), chosen),
-    ]),
+    ...[...lists].flatMap((pointer) => allIds(data, pointer, chosen)),
+    ...values.map((field) => valueItem(field.pointer, choiceText(field), chosen)),
     ...titled(l10n.t('other'), others),
   ];
   const placeHolder = l10n.t("Select the value from the response for '{0}'", label);
@@ -56,15 +55,12 @@ export async function pickValue(
 /** Max number of task IDs to list in one choice. */
 const MAX_NAMED = 10;
 
-/** Creates an item that stands for all task IDs in a list. It is shown before the list's first ID. */
-function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
-  const all = pointerToAll(data, pointer);
-  if (all === undefined || offered.has(all)) return [];
-  offered.add(all);
-  const { ids } = idsAt(data, all);
+/** Creates an item that stands for all task IDs in a list, if the list has several. */
+function allIds(data: Json, pointer: string, chosen: string | undefined): ValueItem[] {
+  const { ids } = idsAt(data, pointer);
   if (ids.length < 2) return [];
   const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
-  return [{ ...valueItem(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
+  return [{ ...valueItem(pointer, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
 }
 
 function valueItem(pointer: string, text: string, chosen?: string): ValueItem {

@@ -13,7 +13,7 @@ import { answering } from '../../settled';
 describe('Edit Request…', () => {
   const ORIGIN = 'https://import.example';
   let engine: Engine;
-  let kept: OwnDatasets;
+  let settings: OwnDatasets;
   let own: OwnImportStore;
   let count = 0;
   let displayed: { readonly message: string; readonly actions: readonly string[] }[];
@@ -25,11 +25,11 @@ describe('Edit Request…', () => {
   beforeEach(async () => {
     own = await OwnImportStore.make();
     displayed = [];
-    kept = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);
+    settings = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);
   });
 
   afterEach(async () => {
-    kept.dispose();
+    settings.dispose();
     await own[Symbol.asyncDispose]();
   });
 
@@ -65,46 +65,46 @@ describe('Edit Request…', () => {
       assert.deepEqual(dataset().contract.queryTask.body, body, message);
       const { value, valueSelection } = shown[0] ?? {};
       assert.equal(value?.slice(0, valueSelection?.[0]), cursor);
-      await kept.datasets.override(dataset(), ['queryTask', 'body'], undefined);
+      await settings.datasets.override(dataset(), ['queryTask', 'body'], undefined);
     }
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
   it('lists the parts named in a rejection first if the user closes the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
-    assert.deepEqual((await offered(named)).slice(0, 12), [
+    assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
       ...["Form Field 'fast'", 'File Part Name', "Header 'fast'"],
       ...['File Part Name', "Form Field 'docs'", "Header 'docs'"],
       ...['all parts', 'File Part Name'],
     ]);
     const query = await rejectedCheck("'x-mode' is required");
-    assert.deepEqual((await offered(query)).slice(0, 4), [
+    assert.deepEqual((await offeredLabels(query)).slice(0, 4), [
       ...['named by the service', "Header 'x-mode'", 'Status Check Body', 'all parts'],
     ]);
   });
 
   it('lists all parts if a rejection names nothing that is missing from the request', async () => {
-    assert.deepEqual(await offered(await rejectedImport('internal error')), [
+    assert.deepEqual(await offeredLabels(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);
-    await kept.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
-    assert.equal((await offered(await rejectedImport('缺少参数“fileName”')))[0], 'all parts');
+    await settings.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
+    assert.equal((await offeredLabels(await rejectedImport('缺少参数“fileName”')))[0], 'all parts');
     assert.deepEqual(displayed, []);
   });
 
   it('changes nothing if the user cancels', async () => {
     await answering(edit(await rejectedImport('缺少参数“fileName”')), 'cancel');
-    assert.equal(kept.datasets.overrides(dataset()), undefined);
+    assert.equal(settings.datasets.overrides(dataset()), undefined);
     assert.deepEqual(displayed, []);
   });
 
   function dataset() {
-    return kept.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+    return settings.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
   /** Closes the first box and returns the labels in the list that opens next. */
-  async function offered(row: FileRow): Promise<readonly string[]> {
+  async function offeredLabels(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
     await edit(row, { text: undefined, labels });
     return labels;
@@ -130,7 +130,7 @@ describe('Edit Request…', () => {
       typed?.labels?.push(...items.map(({ label }) => label));
     };
     const messages = { done } as unknown as Messages;
-    const services = { ...engine, datasets: kept.datasets, store: own.store, messages };
+    const services = { ...engine, datasets: settings.datasets, store: own.store, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
     await editRequest({ ...services, picks: shown }, dataset(), row);
   }

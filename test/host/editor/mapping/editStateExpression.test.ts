@@ -18,7 +18,7 @@ describe('The state expression input box', () => {
       '{"status":"DONE","left":0,"at":"12:00"}',
     );
     const notes: (string | undefined)[] = [];
-    await edits('Type an Expression', (box) => {
+    await edit('Type an Expression', (box) => {
       const typed = ["left == `0` && 'succeeded' || 'running'", "left && 'running' || status", ''];
       notes.push(...typed.map((each) => box.note?.(each)), box.validateInput?.('left ='));
       return undefined;
@@ -35,20 +35,20 @@ describe('The state expression input box', () => {
   it('proposes an expression for a picked flag, applies it to unfinished tasks, and removes it if the user empties the box', async () => {
     await walk.importFiles(1);
     await walk.report('{"closed":true,"why":null}');
-    await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);
+    await edit(['This Flag Means Finished…', 'true'], ({ value }) => value);
     assert.equal(walk.dataset.contract.queryTask.state, "closed == `true` && 'succeeded' || 'running'");
     await walk.report();
     await walk.untilStates('succeeded');
-    await edits(['This Field Holds an Error…', 'null'], ({ value }) => value);
+    await edit(['This Field Holds an Error…', 'null'], ({ value }) => value);
     assert.equal(
       walk.dataset.contract.queryTask.state,
       "closed == `true` && (why && 'failed' || 'succeeded') || 'running'",
     );
-    await edits('Edit the Expression', () => '');
+    await edit('Edit the Expression', () => '');
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  async function edits(picked: string | string[], type: (box: InputBox) => string | undefined): Promise<void> {
+  async function edit(picked: string | string[], type: (box: InputBox) => string | undefined): Promise<void> {
     const script = [picked].flat();
     const one = async (items: readonly QuickPickItem[]) => {
       const label = script.shift();

@@ -35,7 +35,8 @@ export class ScriptedUser {
   };
 
   /** Shows a message. Resolves when one of its buttons is clicked. */
-  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => this.show(text, actions).closed;
+  readonly showUntilClicked = (text: string, ...actions: readonly Action[]): Promise<void> =>
+    this.show(text, actions).closed;
 
   readonly confirm = async (): Promise<boolean> => {
     this.inputs++;

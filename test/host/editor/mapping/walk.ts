@@ -24,12 +24,12 @@ export class Walk {
   readonly #announcer: Announcer;
   readonly #pauses: PauseMessages;
   readonly #mapping: OfferMapping;
-  readonly #ending: { dispose(): void }[];
+  readonly #disposables: { dispose(): void }[];
 
   constructor(own: OwnServices) {
-    const { picks, confirm, say } = this.user;
-    const error = (thrown: unknown) => say(String(thrown));
-    const messages = { done: say, warn: say, error, note: () => {} } as unknown as Messages;
+    const { picks, confirm, showUntilClicked } = this.user;
+    const error = (thrown: unknown) => showUntilClicked(String(thrown));
+    const messages = { done: showUntilClicked, warn: showUntilClicked, error, note: () => {} } as unknown as Messages;
     const services = { ...own, picks, confirm, messages };
     this.services = services;
     const nothing = { show: async () => {} };
@@ -52,7 +52,7 @@ export class Walk {
     };
     this.#pauses = new PauseMessages((filter) => serving.cancel(filter), showLasting);
     this.#mapping = new OfferMapping(services, showLasting);
-    this.#ending = [resumeAfterRejections(services), this.#pauses, this.#mapping];
+    this.#disposables = [resumeAfterRejections(services), this.#pauses, this.#mapping];
   }
 
   /** Runs a command on a row, a group or a dataset. */
@@ -99,6 +99,6 @@ export class Walk {
   }
 
   end(): void {
-    for (const one of this.#ending) one.dispose();
+    for (const one of this.#disposables) one.dispose();
   }
 }

@@ -7,7 +7,7 @@ import { WorkspaceFiles } from '../../../workspaceFiles';
 import type { Input } from '../scriptedUser';
 import { Walk } from '../walk';
 import type { Shape, Step } from './shape';
-import { ACCESS_KEY, ShapeService } from './shapeService';
+import { ACCESS_KEY, type ShapeService, startShapeService } from './shapeService';
 
 const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
@@ -34,7 +34,7 @@ export class ShapeWalk {
   }
 
   static async start(services: OwnServices, shape: Shape): Promise<ShapeWalk> {
-    return new ShapeWalk(services, shape, await ShapeService.start(shape));
+    return new ShapeWalk(services, shape, await startShapeService(shape));
   }
 
   get user() {
@@ -93,10 +93,10 @@ export class ShapeWalk {
     for (const [index, task] of [...this.service.tasks.values()].entries())
       task.stage = stages[Math.min(index, stages.length - 1)] ?? task.stage;
     for (let round = 0; round < 2; round++) {
-      const before = this.service.queries.length;
+      const before = this.service.requests.length;
       await this.#walk.services.tasks.refreshStatus({});
       const isUnfinished = (await this.#rows()).some(({ state }) => UNFINISHED.includes(state));
-      if (isUnfinished) await this.#walk.passUntil('a check', () => this.service.queries.length > before);
+      if (isUnfinished) await this.#walk.passUntil('a check', () => this.service.requests.length > before);
       this.#walk.services.clock.advance(10_000);
     }
     this.#check(await this.#rows());
