@@ -86,14 +86,21 @@ const BATCH = `b.id, b.destination, b.label, b.folder,
 const NEWS_MS = 3_600_000;
 
 /**
- * Claims the messages about runs and batches that have ended. The window that started a run announces the run; if it doesn't,
- * the serving window does so after a while. The serving window announces batches. A single file gets only one message, after
- * its task has ended.
+ * Claims the messages about runs and batches that have ended. The window that started a run announces the run, and the serving
+ * window announces a batch. The lease may end before the message is claimed; then the window that started the batch's last run
+ * announces the batch. After a while, the serving window announces anything that is left, or any window if there is none. A
+ * single file gets only one message, after its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);
   if (runs.length + ended.length === 0) return { runs: [], batches: [] };
   return new Rest((step) => claim(step, endedNow(step, served)));
+}
+
+interface EndedBatch extends BatchRow {
+  readonly ended_ms: number;
+  /** The window that started the last run. */
+  readonly window: string | null;
 }
 
 interface EndedRun extends StoredRun {
@@ -104,10 +111,17 @@ interface EndedRun extends StoredRun {
 
 function endedNow(tx: Tx, served: readonly number[]) {
   const overdueMs = tx.nowMs - LEASE_MS;
-  const isOurs = (run: EndedRun) =>
-    run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < overdueMs);
-  const ended = tx.all<BatchRow & { readonly endedMs: number }>(ENDED_BATCHES, served);
-  return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended };
+  const free = new Set(tx.ids('SELECT id FROM destinations WHERE window IS NULL'));
+  const isServed = ({ destination }: { readonly destination: number }) => served.includes(destination);
+  const isOverdue = (one: EndedRun | EndedBatch) =>
+    one.ended_ms < overdueMs && (isServed(one) || free.has(one.destination));
+  const isOwn = ({ window }: { readonly window: string | null }) => window === tx.window.id;
+  return {
+    runs: tx.all<EndedRun>(ENDED_RUNS).filter((run) => isOwn(run) || isOverdue(run)),
+    ended: tx
+      .all<EndedBatch>(ENDED_BATCHES)
+      .filter((batch) => isServed(batch) || isOverdue(batch) || (isOwn(batch) && free.has(batch.destination))),
+  };
 }
 
 const IN_RUN = 'id IN (SELECT file FROM imports WHERE run = runs.id)';
@@ -121,8 +135,9 @@ const ENDED_RUNS = `SELECT runs.*,
     AND (batch IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 const ENDED_BATCHES = `SELECT ${BATCH},
-    (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs
-  FROM batches b WHERE b.announced_ms IS NULL AND b.destination ${CHOSEN}
+    (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS ended_ms,
+    (SELECT window FROM runs WHERE batch = b.id ORDER BY began_ms DESC LIMIT 1) AS window
+  FROM batches b WHERE b.announced_ms IS NULL
     AND NOT EXISTS (SELECT 1 FROM files WHERE destination = b.destination AND batch = b.id AND unfinished = 1)
     AND EXISTS (SELECT 1 FROM files WHERE batch = b.id AND removed_ms IS NULL)`;
 
@@ -138,7 +153,7 @@ function claim(tx: Tx, { runs, ended }: ReturnType<typeof endedNow>): Announceme
         return { ...readRun(tx, run), batch, destination: run.destination };
       }),
     batches: ended
-      .filter(({ endedMs }) => isNews(endedMs))
-      .map(({ endedMs: _endedMs, ...batch }) => ({ ...batch, counts: statesOf(tx, { batch: batch.id }) })),
+      .filter((batch) => isNews(batch.ended_ms))
+      .map(({ ended_ms: _, window: _window, ...batch }) => ({ ...batch, counts: statesOf(tx, { batch: batch.id }) })),
   };
 }

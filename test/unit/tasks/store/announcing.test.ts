@@ -65,6 +65,21 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
+  it('announces a batch in the window that imported it if the lease has ended, and later in any window', async () => {
+    const endBatch = async (name: string) => {
+      const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
+      await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));
+      for (const index of imports.keys()) await a.end(rejected(a.attempt(`${name} ${index}`)));
+      await a.serve({ able: [], checking: [] });
+    };
+    await endBatch('one');
+    assert.deepEqual((await b.announce([])).batches, []);
+    assert.equal((await a.announce([])).batches.length, 1);
+    await endBatch('two');
+    windows.clock.advance(16_000);
+    assert.equal((await b.announce([])).batches.length, 1);
+  });
+
   it("lets the serving window announce a closed window's run, unless the run ended an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
