@@ -22,7 +22,7 @@ import { testConnection } from './mapping/testConnection';
 import { dialogTitle } from './platform/commandTitle';
 import { openDatasetsSetting } from './platform/settings';
 import { UserError } from './platform/userError';
-import { startSandbox } from './sandboxHost/sandboxHost';
+import { startSandbox } from './sandboxHost';
 import type { Services } from './services';
 import { filterTasks, groupTasks } from './tasksView/arrangement';
 import { attachTaskId, trackTask } from './tasksView/attachTaskId';

@@ -19,7 +19,7 @@ import { listen } from './platform/listen';
 import { Messages } from './platform/messages';
 import { concurrentImports, historyKept, httpSettings, sandboxStartsAutomatically } from './platform/settings';
 import { picks, window } from './platform/window';
-import { SandboxHost } from './sandboxHost/sandboxHost';
+import { SandboxHost } from './sandboxHost';
 import type { Services } from './services';
 import { showChanges } from './showChanges';
 import { TaskArrangement } from './tasksView/arrangement';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { ThemeColor, Uri } from 'vscode';
-import { Decorations } from '../../../src/editor/decorations';
+import { Decorations, Redraws } from '../../../src/editor/decorations';
 import { Files } from '../../../src/tasks/sending/files';
 import type { Destination } from '../../../src/tasks/store/model';
 import { MANUALS } from '../../unit/tasks/store/storeRequests';
@@ -155,5 +155,24 @@ describe('File badges', () => {
     await setUserSetting('datasetImport.decorations', 'all');
     for (const other of [Uri.file('/tmp/outside.txt'), Uri.joinPath(uri, '../.git/config'), Uri.parse('untitled:x')])
       assert.equal(decorations.provideFileDecoration(other), undefined);
+  });
+});
+
+describe('A throttled event', () => {
+  it('fires immediately for the first change, and once for all changes during a pause', async () => {
+    const redraws = new Redraws<string>(1);
+    const drawn: unknown[] = [];
+    redraws.event((rows) => drawn.push(rows));
+    redraws.rows(['a', 'b']);
+    assert.deepEqual(drawn, [['a', 'b']]);
+    for (const row of ['c', 'd', 'c']) redraws.rows([row]);
+    redraws.rows([]);
+    await until('the second event', () => drawn.length === 2);
+    assert.deepEqual(drawn[1], ['c', 'd']);
+    redraws.all();
+    redraws.rows(['e']);
+    await until('the third event', () => drawn.length === 3);
+    assert.equal(drawn[2], undefined);
+    redraws.dispose();
   });
 });

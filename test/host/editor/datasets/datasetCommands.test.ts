@@ -8,7 +8,7 @@ import type { DatasetNode } from '../../../../src/editor/datasets/findDataset';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
-import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
+import { SandboxHost } from '../../../../src/editor/sandboxHost';
 import type { Services } from '../../../../src/editor/services';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';

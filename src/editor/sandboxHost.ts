@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Sandbox } from '../../sandbox/sandbox';
-import { DEFAULT_CONTRACT } from '../../service/contract/contract';
-import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import type { AccessKeys } from '../datasets/accessKeys';
-import type { Datasets } from '../datasets/datasets';
-import { setContextKey } from '../platform/contextKeys';
-import { commandAction } from '../platform/userError';
-import type { Services } from '../services';
+import type { Sandbox } from '../sandbox/sandbox';
+import { DEFAULT_CONTRACT } from '../service/contract/contract';
+import { type Dataset, SANDBOX_NAME } from '../service/contract/dataset';
+import type { AccessKeys } from './datasets/accessKeys';
+import type { Datasets } from './datasets/datasets';
+import { setContextKey } from './platform/contextKeys';
+import { commandAction } from './platform/userError';
+import type { Services } from './services';
 
 interface Running {
   readonly sandbox: Sandbox;
@@ -70,7 +70,7 @@ export class SandboxHost implements vscode.Disposable {
   }
 
   async #start(): Promise<Running> {
-    const { startSandbox } = await import('../../sandbox/sandbox');
+    const { startSandbox } = await import('../sandbox/sandbox');
     const sandbox = await startSandbox({ l10n: vscode.l10n, log: this.#log });
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);

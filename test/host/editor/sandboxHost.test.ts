@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
-import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
-import type { Dataset } from '../../../../src/service/contract/dataset';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { AccessKeys } from '../../../src/editor/datasets/accessKeys';
+import { Datasets } from '../../../src/editor/datasets/datasets';
+import { SandboxHost } from '../../../src/editor/sandboxHost';
+import type { Dataset } from '../../../src/service/contract/dataset';
+import { MemoryMemento, MemorySecrets } from '../memoryStorage';
 
 describe("The window's sandbox", () => {
   let secrets: MemorySecrets;
