@@ -26,7 +26,7 @@ import type { GroupNode, RowNode } from './shownRows';
 export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => unknown;
 
 const STATUS_BAR_MS = 10_000;
-/** Max steps in a message about a single file. With more buttons, VS Code truncates their titles. */
+/** The maximum number of steps in a message about a single file. With more buttons, VS Code truncates their titles. */
 const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished all files of a batch. */
@@ -48,7 +48,10 @@ export class Announcer {
     this.#nowMs = nowMs;
   }
 
-  /** Shows the messages that are due. `served` lists the destinations that this window serves. Resolves when all are closed. */
+  /**
+   * Shows the messages that are due. `served` lists the destinations that this window serves. Resolves when all messages are
+   * closed.
+   */
   async announce(destinations: readonly DestinationRow[], served: readonly number[]): Promise<void> {
     const { runs, batches } = await this.#store.announce(served);
     const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
@@ -156,19 +159,19 @@ function isCanceled(row: FileRow | undefined): boolean {
   return row?.import.cause?.name === 'CanceledError';
 }
 
-/** Results that the service reports. A batch without any of them was already announced when its run ended. */
+/** Results that the service reports. A batch without any results was already announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Shorter pauses get no message. */
+/** Shorter pauses don't get a message. */
 const LONG_PAUSE_MS = 10_000;
 /** A message closes after this many updates without a pause, because a probe briefly interrupts a pause. */
 const ENDED_AFTER = 5;
 
-/** Shows one message for each long pause of a destination, and closes it when the pause ends. */
+/** Shows one message for each long pause, and closes it when the pause ends. */
 export class PauseMessages implements Disposable {
   readonly #cancel: (filter: Filter) => unknown;
   readonly #show: typeof window.showLasting;

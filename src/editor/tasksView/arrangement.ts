@@ -9,7 +9,7 @@ import type { Arrangement } from './shownRows';
 
 const GROUP_BY = 'datasetImport.groupTasksBy';
 
-/** The grouping and filter of the Tasks view. The grouping is remembered for all windows, the filter isn't. */
+/** The grouping and filter of the Tasks view. The grouping is remembered for all windows; the filter isn't. */
 export class TaskArrangement implements Disposable {
   readonly #memory: Memento;
   readonly #changed = new EventEmitter<Arrangement>();

@@ -32,9 +32,9 @@ import {
 
 interface BatchPagesPorts {
   readonly store: Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
-  /** The folder with the script and style sheet. */
+  /** The folder that contains the script and style sheet. */
   readonly media: Uri;
-  /** Why a destination sends nothing or checks no tasks. */
+  /** Explains why uploads or status checks are on hold. Returns undefined if they aren't. */
   whyWaits(destination: DestinationRow): WhyWaits | undefined;
   onError(error: unknown): void;
 }
@@ -44,7 +44,7 @@ export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The first files of each reason, by row id. */
+  /** The first files with each reason, by row ID. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 
@@ -106,7 +106,7 @@ export class BatchPages implements Disposable {
   }
 }
 
-/** The page without content. Its policy allows only our script and style sheet. */
+/** The page before its content arrives. Its policy allows only our script and style sheet. */
 function emptyPage(webview: Webview, media: Uri): Html {
   const nonce = randomUUID();
   const uriOf = (name: string) => String(webview.asWebviewUri(Uri.joinPath(media, name)));
@@ -122,7 +122,7 @@ function emptyPage(webview: Webview, media: Uri): Html {
 </defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
 }
 
-/** Formats the page: verdict, state bar, buttons, problems by reason, a chart of the newest run, all runs, skipped files. */
+/** Formats the page: verdict, state bar, buttons, problems by reason, a chart of the latest run, all runs, skipped files. */
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);
@@ -217,7 +217,7 @@ function problems({ page: { batch, reasons }, rows }: PageContent): Html {
   return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}`;
 }
 
-/** A chart of uploaded and finished files over time, with a table of the same numbers. */
+/** A chart of uploaded and finished files over time, with a table that shows the same numbers. */
 function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total: number): Html {
   const [width, height, tableRows] = [600, 140, 10];
   const path = (counts: readonly number[]) =>
@@ -278,7 +278,7 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
   return html`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** HTML with all outside text escaped. Only {@link html} creates it. */
+/** HTML in which all untrusted text is escaped. Only {@link html} creates it. */
 class Html {
   constructor(readonly text: string) {}
 }

@@ -23,7 +23,7 @@ export const APPLICABLE = {
   clearSucceeded: ['succeeded'],
 } as const satisfies Readonly<Record<string, readonly State[]>>;
 
-/** Max rows in a pick list, which is sorted by state, then newest first. */
+/** The maximum number of rows in a pick list, which is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
 
 /** Converts nodes to filters: one for all rows, one for each group. */
@@ -78,7 +78,7 @@ export async function countRows(
   return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
 }
 
-/** Lets the user pick a row, and returns the row's id. */
+/** Lets the user pick a row, and returns its ID. */
 export async function pickRow({ store, picks, clock }: AskServices): Promise<number | undefined> {
   const picked = await picks.one(await rowItems(store, clock.now(), {}), pickOptions());
   return picked?.filter.files?.[0];
@@ -100,7 +100,7 @@ async function pickFilter(
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
 }
 
-/** Items for all rows and for each batch with several rows, with file counts. */
+/** Items for all rows and for each batch with several rows. Each item shows its number of files. */
 async function groupItems(store: ImportStore, filter: Filter): Promise<FilterItem[]> {
   const groups = await store.groups({ by: 'batch', filter });
   const destinations = await store.destinations(null);

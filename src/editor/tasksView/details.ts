@@ -22,7 +22,7 @@ import { formatCause } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { capitalized, formatMeaning, formatOutcome, type RowContext, rowLabel, rowSentences } from '../wording/states';
 
-/** Read-only documents with the details of rows. The URI's query is the row's id. Open documents are kept up to date. */
+/** Read-only documents that show row details. The URI's query is the row ID. Open documents are kept up to date. */
 export class DetailsDocuments implements Disposable {
   readonly #store: Pick<ImportStore, 'details'>;
   readonly #documents: GeneratedDocuments;
@@ -50,7 +50,7 @@ export class DetailsDocuments implements Disposable {
     );
   }
 
-  /** Opens the details of a row without taking the focus. */
+  /** Opens a row's details without taking the focus. */
   async show(file: number): Promise<void> {
     const details = await this.#store.details(file);
     if (details === null) return;
@@ -59,7 +59,7 @@ export class DetailsDocuments implements Disposable {
     await this.#documents.show(path, { query: String(file), preserveFocus: true });
   }
 
-  /** The rows whose details are open. */
+  /** The IDs of the rows whose details are open. */
   get shown(): number[] {
     const documents = workspace.textDocuments.filter(({ uri }) => uri.scheme === this.#documents.scheme);
     return [...new Set(documents.map(fileOf))];
@@ -110,8 +110,8 @@ function fileOf({ uri }: TextDocument): number {
 }
 
 /**
- * Formats the details: state and reason, timeline, tasks, file and responses. Only the name, the state and section titles
- * aren't indented. Syntax highlighting (media/details.tmLanguage.json) and folding rely on that.
+ * Formats the details: state and reason, timeline, tasks, file and responses. Everything is indented except the name, the
+ * state and the section titles. Syntax highlighting (media/details.tmLanguage.json) and folding rely on that.
  */
 export function formatDetails(details: Details, context: RowContext): string {
   const { row, responses } = details;
@@ -127,7 +127,7 @@ export function formatDetails(details: Details, context: RowContext): string {
   return `${shown.join('\n\n')}\n`;
 }
 
-/** A title with indented lines. Empty if there are no lines. */
+/** A title with indented lines, or nothing if there are no lines. */
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
@@ -137,7 +137,7 @@ function alignedLines(lines: readonly Line[]): string[] {
   return lines.map(([label, text]) => `${label}${' '.repeat(width - columnsOf(label))}  ${oneLine(text)}`);
 }
 
-/** The width of a text in an editor. Chinese characters take two columns. */
+/** The width of text in an editor. Chinese characters take up two columns. */
 function columnsOf(text: string): number {
   return text.length + (text.match(/[\p{Script=Han}，。：；（）]/gu)?.length ?? 0);
 }
@@ -170,7 +170,7 @@ function responseLines(response: string | undefined): readonly string[] {
   return response === undefined ? [] : visibleText(indented(response)).split('\n');
 }
 
-/** Long responses are stored truncated, so they aren't valid JSON. */
+/** Long responses are truncated when they are stored, so they aren't valid JSON. */
 function indented(response: string): string {
   try {
     return stringifyJson(parseJson(response), 2);
@@ -179,10 +179,10 @@ function indented(response: string): string {
   }
 }
 
-/** A label or time, and a text. */
+/** A label or time, followed by a text. */
 type Line = readonly [label: string, text: string];
 
-/** Everything that happened to a row, oldest first: imports and what started them, tasks, renames. */
+/** Everything that happened to a row, oldest first: imports, tasks and renames. */
 function timelineOf({ row, imports, events }: Details): Line[] {
   const entries = [
     ...imports.toReversed().flatMap((one, index) => importEntries(one, index > 0, events)),
@@ -192,7 +192,7 @@ function timelineOf({ row, imports, events }: Details): Line[] {
       ...(meaning === 'untracked' ? entryAt(endedMs, capitalized(formatMeaning(meaning))) : []),
     ]),
   ];
-  // The sort is stable: entries of an import with the same time keep their order and precede events.
+  // The sort is stable, so an import's entries with the same time keep their order and come before events.
   return entries.sort((one, other) => one.atMs - other.atMs).map(({ atMs, text }) => [formatDateTime(atMs), text]);
 }
 
@@ -217,7 +217,7 @@ function importEntries(one: ImportRow, isAgain: boolean, events: Details['events
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  // If the user resolved the import later, its stored outcome has changed since it ended.
+  // If the user resolved the import later, its stored outcome is no longer the one it ended with.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
   if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
@@ -260,7 +260,7 @@ function formatStatus(meaning: Meaning, status: string | null): string {
 /** A number of at most nine digits that isn't part of a longer number. */
 const NUMBER = '\\d{1,9}(?!\\w|[.,]\\d|…)';
 const MARKS = `(?:[ _]?(?:number|no\\b\\.?))?["']? ?[:=]? ?#?`;
-/** Positions in messages from services: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
+/** Positions in service messages: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
 const POSITION = new RegExp(
   [
     `(?<![\\w-])line${MARKS}(?<line>\\d{1,9})(?::|,? ?["']?col(?:umn)?\\b\\.?["']? ?[:=]? ?)(?<column>${NUMBER})`,
@@ -271,8 +271,8 @@ const POSITION = new RegExp(
 );
 
 /**
- * Links positions in the reason of a failed or rejected file to the file. Links contain only the numbers, no other text from
- * the service.
+ * Turns positions in the reason of a failed or rejected file into links to that file. Links contain only the numbers, never
+ * other text from the service.
  */
 export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];

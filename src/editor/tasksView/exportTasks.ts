@@ -28,7 +28,7 @@ export async function exportTasks(store: ExportStore, messages: Pick<Messages, '
   await messages.done(l10n.t("Exported tasks to '{0}': {1}.", name, formatCount(written)), open);
 }
 
-/** Asks for the file. The title of the dialog shows the number of tasks. */
+/** Asks where to save the file. The dialog title shows the number of tasks. */
 async function askFile(count: number): Promise<Uri | undefined> {
   const [folder] = workspace.workspaceFolders ?? [];
   const file = await window.showSaveDialog({
@@ -41,7 +41,7 @@ async function askFile(count: number): Promise<Uri | undefined> {
   throw new UserError(l10n.t('Tasks can be exported to a folder on this machine only.'));
 }
 
-/** Returns the number of written tasks. Replaces an existing file only after all tasks are written. */
+/** Returns the number of tasks written. Replaces an existing file only after all tasks have been written. */
 export async function writeTasks(
   store: Pick<ExportStore, 'rowsAfter'>,
   filter: Filter,

@@ -7,7 +7,7 @@ import { plainText } from '../platform/outsideText';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 
-/** Read from the store once a second, so all windows show the same progress. */
+/** Read from the store once a second, so that all windows show the same progress. */
 export interface UploadProgress extends RunProgress {
   /** Destinations with queued or sending imports, and why they wait. */
   readonly busy: readonly BusyDestination[];
@@ -60,7 +60,7 @@ export class ProgressItem implements Disposable {
   }
 }
 
-/** A command that applies to all rows, or to the rows of one destination. */
+/** A command that applies to all rows, or to one destination's rows. */
 function commandOf(step: NextStep, of?: BusyDestination) {
   const filter = of === undefined ? {} : { destinations: [of.destination.id] };
   return { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ group: '', filter }] };

@@ -23,12 +23,12 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
 
-/** The rows may have changed since the menu opened, or no selected row has a matching state. */
+/** Thrown if the rows have changed since the menu opened, or if no selected row has a suitable state. */
 function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
 
-/** Imports matching files again if they failed, were rejected or weren't uploaded. */
+/** Retries the matching files that failed, were rejected or weren't uploaded. */
 export async function retryFailed(services: ImportServices, filter: Filter): Promise<void> {
   const rows = (await rowsIn(services.store, filter, APPLICABLE.retryFailed)).filter(canImportAgain);
   if (rows.length === 0) throw noneApplies();
@@ -71,7 +71,7 @@ export async function refreshStatus(services: RefreshServices, filter: Filter): 
   window.setStatusBarMessage(l10n.t('Checking the status of tasks: {0}', formatCount(count)), STATUS_BAR_MS);
 }
 
-/** Marks files as uploaded if the user knows that the service has them. Asks for confirmation if there are several. */
+/** Marks files as uploaded, because the user knows that the service has them. Asks for confirmation if there are several. */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
   if (count === 0) throw noneApplies();
@@ -95,11 +95,11 @@ export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: 
   if (await confirm(question, detail, commandTitle('stopTracking'))) await store.stopTracking(filter);
 }
 
-/** Max files that are opened without confirmation. */
+/** The maximum number of files to open without confirmation. */
 const MAX_UNASKED = 10;
 
 /**
- * Opens the source files of rows. `position` counts from 1.
+ * Opens the source files of the matching rows. Lines and columns count from 1.
  * @throws UserError if a file no longer exists
  */
 export async function openSourceFile(
@@ -122,7 +122,7 @@ export async function openSourceFile(
   }
 }
 
-/** Copies the IDs of tasks, one per line. */
+/** Copies task IDs, one per line. */
 export async function copyTaskId({ store }: Store, filter: Filter): Promise<void> {
   const rows = await rowsIn(store, filter, APPLICABLE.copyTaskId);
   const ids = rows.flatMap(({ tasks }) => tasks.map(({ id }) => taskIdText(id)));
@@ -160,7 +160,7 @@ export async function clearSucceeded(services: RemoveServices, shown: Filter = {
   await removeFromList(services, among(shown, APPLICABLE.clearSucceeded));
 }
 
-/** The consequences of removing rows with these states. */
+/** Describes what else happens when rows with these states are removed. */
 function consequences(counts: StateCounts): string[] {
   const { sending = 0, queued = 0 } = counts;
   const unfinished = countIn(counts, TRACKED);

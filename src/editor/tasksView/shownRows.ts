@@ -16,7 +16,7 @@ export interface GroupNode {
   readonly filter: Filter;
 }
 
-/** The Show More row of a group or of the first level. */
+/** The Show More row in a group or at the top level. */
 export interface MoreNode {
   readonly moreOf: string;
 }
@@ -39,11 +39,11 @@ export interface ShownGroup extends Group {
   readonly isRepeated: boolean;
   /** The destination, if grouped by batch or dataset. */
   readonly destination: DestinationRow | undefined;
-  /** Any row with the reason, if grouped by reason. */
+  /** Any row with this reason, if grouped by reason. */
   readonly example: FileRow | undefined;
 }
 
-/** The rows of an open group, or the first level. */
+/** The rows of an open group, or the top level. */
 interface Level {
   readonly id: string;
   readonly filter: Filter;
@@ -52,7 +52,7 @@ interface Level {
   nodes: readonly TasksNode[] | undefined;
 }
 
-/** The id of the first level. */
+/** The ID of the top level. */
 export const ROOT = '';
 
 /** The rows shown in the view. Reads all pages of all expanded levels from the store at once. */
@@ -64,7 +64,7 @@ export class ShownRows {
   rows: ReadonlyMap<number, FileRow> = new Map();
   groups: ReadonlyMap<string, ShownGroup> = new Map();
   destinations: ReadonlyMap<number, DestinationRow> = new Map();
-  /** The folders of rows whose name another shown row has too. */
+  /** The folders of rows that share their name with another displayed row. */
   folders: ReadonlyMap<number, string> = new Map();
   #version = -1;
   /** Whether to read even if the store hasn't changed. */
@@ -79,7 +79,7 @@ export class ShownRows {
     return this.#arrangement;
   }
 
-  /** The open levels, the first level first. */
+  /** The open levels, starting with the top level. */
   get levels(): ReadonlyMap<string, Readonly<Level>> {
     return this.#levels;
   }
@@ -106,14 +106,14 @@ export class ShownRows {
     this.#isOutdated ||= isOpen;
   }
 
-  /** Shows another page. All shown pages are read in one query, because rows change their order between queries. */
+  /** Shows another page. All shown pages are read in one query, because rows may change places between queries. */
   showMore({ moreOf }: MoreNode): void {
     const level = this.#levels.get(moreOf);
     if (level !== undefined) level.pages += 1;
     this.#isOutdated = true;
   }
 
-  /** Opens a group or the first level, and returns its nodes. */
+  /** Opens a group or the top level, and returns its nodes. */
   async children(node: GroupNode | undefined): Promise<readonly TasksNode[]> {
     const level = node === undefined ? this.#open(ROOT, {}) : this.#open(node.group, node.filter);
     if (level.nodes === undefined) await this.#read();

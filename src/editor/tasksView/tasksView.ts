@@ -12,21 +12,21 @@ import type { TaskArrangement } from './arrangement';
 import { type Arrangement, type MoreNode, ROOT, ShownRows, type ShownRowsStore, type TasksNode } from './shownRows';
 import { groupItem, type RowPlace, rowItem, rowTooltip } from './treeItems';
 
-/** Min time between change events. VS Code debounces tree changes by 200 ms, so frequent events would starve the tree. */
+/** The minimum time between change events. VS Code debounces tree changes by 200 ms, so frequent events would starve the tree. */
 const PAUSE_MS = 400;
 export interface TasksViewPorts {
   readonly store: ShownRowsStore;
   readonly clock: Clock;
-  /** Shows why there are no rows. */
+  /** Displays a message if there are no rows to show. */
   readonly view: Pick<vscode.TreeView<TasksNode>, 'message'>;
-  /** Why a destination sends nothing or checks no tasks. */
+  /** Explains why uploads or status checks are on hold. Returns undefined if they aren't. */
   whyWaits(destination: DestinationRow): WhyWaits | undefined;
-  /** Bytes sent so far by this window's uploads, by row id. */
+  /** How many bytes this window's uploads have sent so far, by row ID. */
   progress(): ReadonlyMap<number, number>;
 }
 
 /**
- * Provides the items of the tree. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
+ * Provides the tree's items. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
  * no row. To keep that time short, we read everything before we fire a change, and fire only for nodes that look different.
  */
 export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
@@ -36,7 +36,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly onDidChangeTreeData = this.#changed.event;
   /** Each node's item as JSON, as VS Code last drew it. */
   readonly #drawn = new WeakMap<TasksNode, string>();
-  /** The nodes that VS Code last received for each level, including levels that have been closed since. */
+  /** The nodes that VS Code last received for each level, including levels that have since been closed. */
   readonly #given = new Map<string, readonly TasksNode[]>();
   #isVisible = true;
   #isWanted = false;
@@ -167,7 +167,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (group === undefined) return new vscode.TreeItem('');
     const { filter } = this.#rows.arrangement;
     return groupItem(group, {
-      // A filtered group has another id, so that VS Code expands it if few rows match.
+      // A filtered group has a different ID, so that VS Code expands it if few rows match.
       id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
       nowMs: this.#ports.clock.now(),
       why: group.destination && this.#ports.whyWaits(group.destination),
@@ -190,7 +190,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 }
 
-/** Keeps the rows in step with the view's visibility, its open groups and the user's arrangement. */
+/** Keeps the rows in sync with the view's visibility, its open groups and the user's arrangement. */
 export function followView(
   tasksView: TasksView,
   view: vscode.TreeView<TasksNode>,

@@ -98,7 +98,7 @@ function iconOf(row: FileRow, { why }: RowContext): Icon {
 /** Steps without an inline icon: they are rarely needed, or the details offer them. */
 const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
 
-/** The context value that `when` clauses match: "row;file;importAgain;inlineImportAgain;". */
+/** The context value that `when` clauses match, such as "row;file;importAgain;inlineImportAgain;". */
 function rowTraits(row: FileRow, { why }: RowContext): string {
   const steps = nextSteps(row, why);
   const needsImport = row.state === 'unconfirmed' || RETRIED.includes(row.state);
@@ -181,7 +181,7 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
   }
 }
 
-/** A batch has the icon of its uploads, or of its worst row. */
+/** A batch shows whether its uploads are running or paused. Once they have ended, it has the icon of its worst row. */
 function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {
   switch (by) {
     case 'destination':

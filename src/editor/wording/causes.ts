@@ -15,7 +15,7 @@ export type WhyNotServed =
   /** The dataset's base URL has another origin now. */
   | { readonly kind: 'moved'; readonly host: string }
   | { readonly kind: 'noKey' }
-  /** The sandbox doesn't run in this window. */
+  /** The sandbox isn't running in this window. */
   | { readonly kind: 'sandboxStopped' };
 
 export type WhyWaits = WhyNotServed | Pause;
@@ -24,7 +24,7 @@ export function isPause(why: WhyWaits | undefined): why is Pause {
   return why !== undefined && 'reason' in why;
 }
 
-/** Keys are an error's name, or its name and reason. */
+/** Each key is an error's name, optionally followed by its reason. */
 const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   ConnectError: ({ host }) => l10n.t('cannot reach {0}', host),
   'ConnectError tls': ({ host }) => l10n.t('no secure connection to {0}', host),
@@ -79,7 +79,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
     }
     case 'ConnectionLostError': {
       const text = formatFailure(cause);
-      // A service that rejects a large file may reset the connection, so its response is lost.
+      // A service that rejects a large file may reset the connection before we can read its response.
       const isCutShort = cause.reason === 'reset' && sent !== undefined && sent.sentBytes < sent.sizeBytes;
       return isCutShort ? formatSentences([text, l10n.t('The file may be too large for the service.')]) : text;
     }

@@ -19,7 +19,7 @@ export type NextStep =
   | 'setAccessKey'
   | 'openSourceFile';
 
-/** Retry Failed imports files in these states again. */
+/** The states of files that Retry Failed imports again. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
 /** Commands that end a wait, most helpful first. Empty if nothing is waiting or only a settings change would help. */
@@ -41,7 +41,7 @@ export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] 
 export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const again = canImportAgain(row) ? (['importAgain'] as const) : [];
   const open = row.path === null ? [] : (['openSourceFile'] as const);
-  // Without its dataset, mappings can't be saved and the service can't be queried.
+  // If the dataset is missing or unusable, mappings can't be saved and the service can't be queried.
   const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
   const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
   const isUndecided = isPause(why) && why.reason === 'rejections' && why.cause?.code === row.import.cause?.code;
@@ -93,7 +93,7 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
   ];
 }
 
-/** Whether the import has ended and its file, or our copy of its text, is known. */
+/** Whether the import has ended and we have its path or a copy of its text. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
 }

@@ -8,7 +8,7 @@ import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
 
-/** After this time without a change, a row shows that its task makes no progress. */
+/** If a task hasn't changed for this long, its row shows that it has made no progress. */
 export const QUIET_MS = 3 * 3_600_000;
 
 /** The states of imports that haven't ended. */
@@ -32,22 +32,22 @@ const STATE_WORDS: Readonly<Record<State, () => string>> = {
   uploaded: () => l10n.t('marked as uploaded'),
 };
 
-/** The same word is used on rows and in counts, groups, filters and messages. */
+/** Rows, counts, groups, filters and messages all use the same word. */
 export function formatState(state: State): string {
   return STATE_WORDS[state]();
 }
 
-/** Uses the word for the matching state. */
+/** Uses the word for the corresponding state. */
 export function formatOutcome(outcome: ImportOutcome): string {
   return formatState(outcome === 'accepted' ? 'waiting' : outcome);
 }
 
-/** Uses the word for the matching state. */
+/** Uses the word for the corresponding state. */
 export function formatMeaning(meaning: Meaning): string {
   return meaning === 'none' ? l10n.t('no status yet') : formatState(meaning);
 }
 
-/** Capitalizes the first letter, in the language of VS Code. */
+/** Capitalizes the first letter by the rules of VS Code's display language. */
 export function capitalized(words: string): string {
   return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
 }
@@ -65,19 +65,19 @@ export function countIn(counts: StateCounts, states: readonly State[] = STATES):
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
-/** What the text of a row depends on besides the row itself. */
+/** Everything that a row's text depends on besides the row itself. */
 export interface RowContext {
   readonly nowMs: number;
-  /** Why the row's destination sends nothing or checks no tasks. */
+  /** Why uploads to the row's destination or its status checks are on hold. */
   readonly why?: WhyWaits | undefined;
-  /** Bytes sent so far, if this window is uploading the file. */
+  /** How many bytes have been sent so far, if this window is uploading the file. */
   readonly sentBytes?: number | undefined;
 }
 
 export interface RowWords {
   /** The state with its progress: "running 40%". */
   readonly state: string;
-  /** Why the row is in its state, briefly. */
+  /** Short explanations of the state. */
   readonly reasons: readonly string[];
   /** Other facts: ended tasks, no progress, the last successful upload. */
   readonly notes: readonly string[];
@@ -100,7 +100,7 @@ export function formatRow(row: FileRow, context: RowContext): string {
   return [state, ...reasons, ...notes].join(' · ');
 }
 
-/** Names the problem that rows with the same reason share. `row` is any of them: "Rejected · code 42: No such dataset". */
+/** Names the problem shared by rows with the same reason: "Rejected · code 42: No such dataset". `row` is any of these rows. */
 export function formatProblem(row: FileRow): string {
   const { state, reasons } = rowWords(row, { nowMs: row.changedMs });
   return capitalized([state, ...reasons].join(' · '));
@@ -149,7 +149,7 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
     case 'unconfirmed':
       return cause === null ? [] : [format(cause)];
     case 'failed':
-      // In the service's own words.
+      // The message is in the service's own words.
       return [
         tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ??
           l10n.t('no message recognized'),
@@ -174,7 +174,7 @@ function endedTasks({ tasks }: FileRow): string[] {
   return [l10n.t('{0} of {1} tasks ended', tasks.filter(({ endedMs }) => endedMs !== null).length, tasks.length)];
 }
 
-/** How long an unfinished task has made no progress. A failed check explains it better. */
+/** Shows for how long an unfinished task has made no progress, unless a failed check explains why. */
 function quiet(row: FileRow, nowMs: number): string[] {
   const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
   return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];
@@ -184,7 +184,7 @@ function lastUpload({ lastUploadedMs }: FileRow, nowMs: number): string[] {
   return lastUploadedMs === null ? [] : [l10n.t('last uploaded {0}', formatAge(lastUploadedMs, nowMs))];
 }
 
-/** The name of a row. A task that was created elsewhere has no file, so its task ID is the name. */
+/** A row's name. A task that was created elsewhere has no file, so its task ID serves as the name. */
 export function rowLabel({ name, tasks }: Pick<FileRow, 'name' | 'tasks'>): string {
   const [task] = tasks;
   if (name !== '') return name;
@@ -198,7 +198,7 @@ export function rowSentences(row: FileRow, context: RowContext): string[] {
   return [[capitalized(state), ...reasons, ...notes].join(' · '), ...advice(row, context.why)];
 }
 
-/** Explains uncertain states and recommends commands. */
+/** Explains unclear states and recommends commands. */
 function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   if (isTracked(row) && why !== undefined && !isPause(why)) return [];
   switch (row.state) {

@@ -189,7 +189,7 @@ describe('The message about a pause', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('closes when the pause ends, but stays open during a probe', () => {
+  it('closes when the pause ends, but stays open while a probe interrupts the pause', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);
@@ -223,7 +223,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(canceled, [{ destinations: [7] }]);
   });
 
-  it('is replaced when the reason changes, and closes when it is disposed', () => {
+  it('is replaced when the reason changes, and closes when the window closes', () => {
     update({ reason: 'busy', untilMs: null });
     update({ reason: 'badKey', untilMs: null });
     assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);

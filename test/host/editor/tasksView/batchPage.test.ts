@@ -97,7 +97,7 @@ describe('The batch page', () => {
     assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);
   });
 
-  it('shows the newest import over time as a chart and as a table', async () => {
+  it('shows the latest import over time as a chart and as a table', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const page = await pageOf(undefined, {
       course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] },
@@ -113,7 +113,7 @@ describe('The batch page', () => {
     );
   });
 
-  it('lists all imports with their results, newest first, and the files that the newest import skipped', async () => {
+  it('lists all imports with their results, newest first, and the files that the latest import skipped', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
     await opened.import({ 'a.md': uploaded('T1'), 'c.md': undefined }, { skipped: { '<too large>': 2 } });
     const [, imports = '', skipped = ''] =
@@ -131,7 +131,7 @@ describe('The batch page', () => {
     assert.equal(textOf(skipped), '<too large> 2');
   });
 
-  it('escapes all text from files and the service', async () => {
+  it('escapes all text that comes from files or the service', async () => {
     for (const hostile of [...hostileTexts, '<img src=x onerror=alert(1)>', '"><script>', "'`&"]) {
       await opened.import(
         { 'a.md': rejected(hostile), [hostile]: rejected(hostile) },
@@ -182,7 +182,7 @@ describe('The batch page', () => {
   });
 });
 
-/** Strips the tags from part of the page and decodes its escapes. */
+/** Strips the tags from part of the page and decodes escaped characters. */
 function textOf(part: string): string {
   return part
     .replaceAll(/<[^>]*>/g, ' ')

@@ -40,7 +40,7 @@ describe("A row's details", () => {
     return formatDetails(stored, { nowMs: Date.now() });
   }
 
-  it('begin with the state and the reason, and end with both responses', async () => {
+  it("begin with the state and the reason, and end with the service's responses", async () => {
     await opened.import({ 'a.md': unconfirmed });
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.report(await opened.row('a.md'), 'running', 'INDEXING');

@@ -28,7 +28,7 @@ describe('Exporting tasks', () => {
     );
   });
 
-  it('leaves no file behind if it is canceled', async () => {
+  it('leaves no file behind if the user cancels', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     const before = readdirSync(opened.folder);
     const file = join(opened.folder, 'rows.csv');

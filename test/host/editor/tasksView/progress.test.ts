@@ -5,7 +5,7 @@ import { ProgressItem, type UploadProgress } from '../../../../src/editor/tasksV
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
-describe('Upload progress', () => {
+describe('The progress in the status bar', () => {
   const item = new ProgressItem();
   const destination = { id: 1, dataset: 'Manuals' } as DestinationRow;
   const of = (ended: number, total: number, why?: UploadProgress['busy'][number]['why']): UploadProgress => ({
@@ -25,7 +25,7 @@ describe('Upload progress', () => {
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
-  it('shows why all uploads are paused and when they will be retried, and offers Try Now only during the pause', () => {
+  it('shows why all uploads are paused and when they will be retried, and offers Try Now only during a pause', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
     item.update(of(12, 40, pause), 50_000);
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
@@ -38,7 +38,7 @@ describe('Upload progress', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers Set Access Key first, and runs it on click, if all uploads are waiting for an access key or a decision', () => {
+  it('offers Set Access Key first, and runs it when clicked, if all uploads are waiting for an access key or a decision', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],

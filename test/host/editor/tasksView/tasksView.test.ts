@@ -155,7 +155,7 @@ describe('The Tasks view', () => {
     ]);
   });
 
-  it("shows each row's dataset if there is more than one, and the age of rows without a batch", async () => {
+  it("shows each row's dataset if there are several datasets, and the age of rows that aren't in a batch", async () => {
     await own.queue(['a.txt']);
     assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
     await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
@@ -203,7 +203,7 @@ describe('The Tasks view', () => {
   });
 
   describe('redraws', () => {
-    it('only rows that look different, and their batch if the counts changed', async () => {
+    it('only rows that look different, and their batch if its counts have changed', async () => {
       const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt']);
       const [taskId] = await own.accept(one, 'task');
       assert.ok(taskId);
@@ -223,7 +223,7 @@ describe('The Tasks view', () => {
       );
     });
 
-    it('everything if top-level rows were added or removed', async () => {
+    it('everything if top-level rows have been added or removed', async () => {
       await own.queue(['a.txt']);
       await drawn();
       await own.queue(['b.txt']);
@@ -284,7 +284,7 @@ describe('The Tasks view', () => {
       assert.match((await drawn()).join(), /paused: the service is busy · 2 min ago/);
     });
 
-    it('nothing while the view is hidden, and everything missed when it is shown again', async () => {
+    it('nothing while the view is hidden, and everything that has changed when it is shown again', async () => {
       const [id = 0] = await own.queue(['a.txt']);
       await drawn();
       tree.setVisible(false);

@@ -156,7 +156,7 @@ describe("A row's text", () => {
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('comes with next steps, the most helpful one first', async () => {
+  it('comes with next steps, starting with the most helpful step', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
