@@ -52,14 +52,14 @@ export function maxFileBytes(): number {
   return unlessZero(read('maxFileSizeMB', between(0, Number.MAX_VALUE))) * 1024 * 1024;
 }
 
-/** What to do with files that have unsaved changes. */
+/** How to handle files that have unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
 export function unsavedFiles(): UnsavedFiles {
   return read('unsavedFiles', oneOf('ask', 'save', 'asOnDisk'));
 }
 
-/** What to do with content that was already uploaded. */
+/** How to handle content that was already uploaded. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
   return read('duplicates', oneOf('ask', 'skip', 'import'));
 }
