@@ -87,8 +87,8 @@ const NEWS_MS = 3_600_000;
 
 /**
  * Claims the messages about runs and batches that have ended. The window that started a run announces the run, and the serving
- * window announces a batch. The lease may end before the message is claimed; then the window that started the batch's last run
- * announces the batch. After a while, the serving window announces anything that is left, or any window if there is none. A
+ * window announces a batch. If the lease ends before the message is claimed, the window that started the batch's last run
+ * announces the batch. After a while, the serving window announces the rest, or any window does if no window is serving. A
  * single file gets only one message, after its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {

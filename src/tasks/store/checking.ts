@@ -59,7 +59,7 @@ const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
 /** The results that a changed mapping may change. */
 export interface Affected {
   readonly destination: number;
-  /** The statuses whose meaning has changed; null if it may have changed for any status. */
+  /** The statuses whose meaning has changed, or null if any status may have a different meaning. */
   readonly statuses: readonly string[] | null;
   /** Whether the messages of failed tasks may have changed. */
   readonly messages: boolean;

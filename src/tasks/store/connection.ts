@@ -146,8 +146,8 @@ export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUE
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
 
 /**
- * Starts the ids of a file that replaces another one. Windows still hold ids of the old file, which must not name new rows: a
- * file would be sent to another dataset.
+ * Chooses the first IDs in a file that replaces another file. Windows still hold IDs from the old file. If new rows had the
+ * same IDs, a file could be sent to the wrong dataset.
  */
 const START_IDS = `INSERT INTO sqlite_sequence (name, seq)
   SELECT name, CAST(? AS INTEGER) FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`;
