@@ -59,7 +59,7 @@ function expressionChoice(services: Services, dataset: Dataset) {
   };
 }
 
-/** The path that the user picked, or the path at which the field is recognized in the response. */
+/** Describes where a field is: at the path that the user picked, or where it is recognized in the response. */
 async function describeField(
   services: Services,
   dataset: Dataset,
@@ -94,7 +94,7 @@ async function chooseField(services: Services, dataset: Dataset, field: FieldNam
   else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }
 
-/** The pointer that the user picked for a field, or undefined if the field is recognized automatically. */
+/** Returns the pointer that the user picked for a field, or undefined if the field is recognized automatically. */
 function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string | undefined {
   return field === 'taskId' ? fileTask.taskId : queryTask[field];
 }

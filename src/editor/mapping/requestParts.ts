@@ -9,7 +9,7 @@ import { withoutBrackets } from '../../service/request/namedParts';
 export interface RequestPart {
   /** The keys that lead to the part in the contract. */
   readonly at: readonly string[];
-  /** Whether the user types plain text or JSON. */
+  /** What the user types: plain text or JSON. */
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
