@@ -26,7 +26,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** The connection was closed or fell silent before a whole response arrived. */
+/** The connection was closed, or nothing more arrived, before the response was complete. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
   constructor(
@@ -66,7 +66,7 @@ export class SourceError extends Error {
       /** The file is on a network host that VS Code doesn't allow; `fileName` is the whole path. */
       | 'forbiddenHost'
       | 'unreadable'
-      /** Another program uses it, or a cloud drive can't provide it right now. */
+      /** Another program is using the file, or a cloud drive can't provide it right now. */
       | 'busy'
       /** The path is a folder, a pipe or a device. */
       | 'notFile'
@@ -107,7 +107,7 @@ export class UnexpectedError extends Error {
   }
 }
 
-/** Why an operation got no clear response. */
+/** Why an operation didn't get a clear response. */
 export type ServiceError =
   | ConnectError
   | ConnectionLostError
@@ -116,7 +116,7 @@ export type ServiceError =
   | CanceledError
   | UnexpectedError;
 
-/** The message of an error, or of its parts, for the log. */
+/** Returns an error's message for the log. If the error combines several errors, returns all their messages. */
 export function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
   return cause instanceof Error

@@ -55,7 +55,7 @@ export class ImportService {
     this.#keys = keys;
   }
 
-  /** Call this if a response had the task ID of another file. The next response on that connection may be wrong, too. */
+  /** Call this if a response contained another file's task ID. The next response on that connection may be wrong, too. */
   distrustConnections(): void {
     this.#http.closeConnections();
   }
@@ -158,7 +158,7 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-/** The outcome if there is no response. If anything was sent, the service may have carried out the request. */
+/** Returns the outcome if there is no response. If anything was sent, the service may have carried out the request. */
 function withoutResponse(
   cause: ServiceError,
   result: Pick<Responded, 'sentBytes'>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ImportWindow } from '../unit/faults/importWindow';
-import { atBodyByte, type Deed, ends, resets, says, staysSilent } from '../unit/faults/script';
+import { type Action, atBodyByte, ends, resets, sends, staysSilent } from '../unit/faults/script';
 import type { Script } from '../unit/service/rawServer';
 import { accepted, response } from '../unit/service/responses';
 
@@ -20,48 +20,51 @@ function byteOf(run: number, sizeBytes: number): number {
 
 interface Race {
   /** What the service does once it has read that far. */
-  readonly deed: (count: number) => Deed;
+  readonly action: (count: number) => Action;
   /** The results that an import may have. */
   readonly ends: readonly RegExp[];
 }
 
 const races: Record<string, Race> = {
   'an early 413 from a service that reads the rest': {
-    deed: () => says(tooLarge),
+    action: () => sends(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/],
   },
   'an early 413 from a service that closes the connection': {
-    deed: () => async (peer) => peer.end(tooLarge),
+    action: () => async (peer) => peer.end(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
   'an early 413 from a service that resets the connection': {
-    deed: () => says(tooLarge, resets),
+    action: () => sends(tooLarge, resets),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
   'an early 401 from a service that reads the rest': {
-    deed: () => says(badKey),
+    action: () => sends(badKey),
     ends: [/^badKey: rejected: 401, code K-1: no$/],
   },
   'an early 401 from a service that resets the connection': {
-    deed: () => says(badKey, resets),
+    action: () => sends(badKey, resets),
     ends: [/^badKey: rejected: 401, code K-1: no$/, lost],
   },
   'an early 100 and 200 from a service that reads the rest': {
-    deed: (count) => says('HTTP/1.1 100 Continue\r\n\r\n', says(accepting(count))),
+    action: (count) => sends('HTTP/1.1 100 Continue\r\n\r\n', sends(accepting(count))),
     ends: [/^accepted$/],
   },
   'an early 302 from a service that reads the rest': {
-    deed: () => says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
+    action: () => sends(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
     ends: [/^unconfirmed: BadResponseError redirect$/],
   },
-  'an early 200 from a service that reads the rest': { deed: (count) => says(accepting(count)), ends: [/^accepted$/] },
+  'an early 200 from a service that reads the rest': {
+    action: (count) => sends(accepting(count)),
+    ends: [/^accepted$/],
+  },
   'an early 200 from a service that resets the connection': {
-    deed: (count) => says(accepting(count), resets),
+    action: (count) => sends(accepting(count), resets),
     ends: [/^accepted$/, lost],
   },
-  'a reset': { deed: () => resets, ends: [lost] },
+  'a reset': { action: () => resets, ends: [lost] },
   'a half-closed connection': {
-    deed: () => async (peer) => {
+    action: () => async (peer) => {
       await ends(peer);
       await staysSilent(peer);
     },
@@ -85,14 +88,14 @@ async function importEach(window: ImportWindow): Promise<readonly string[]> {
   return ends;
 }
 
-function race(deed: Race['deed']): Script {
-  return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed(count))(peer, count);
+function race(action: Race['action']): Script {
+  return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), action(count))(peer, count);
 }
 
 describe('An upload', () => {
-  for (const [what, { deed, ends: allowed }] of Object.entries(races)) {
+  for (const [what, { action, ends: allowed }] of Object.entries(races)) {
     it(`is sent only once and gets a correct result after ${what}, at each of ${RUNS} positions in the body`, async () => {
-      await using window = await ImportWindow.open({ script: race(deed) });
+      await using window = await ImportWindow.open({ script: race(action) });
       for (const end of await importEach(window))
         assert.ok(
           allowed.some((pattern) => pattern.test(end)),

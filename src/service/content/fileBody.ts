@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** Measured: half this size halves the throughput, and twice this size gains nothing. */
+/** In measurements, half this size halved the throughput, and twice this size gained nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The chunks that must stay valid, one spare, and the next chunk, which is being read. */
@@ -146,7 +146,7 @@ export class OpenFile {
   }
 }
 
-/** When a file was last changed; undefined if, at `lookedMs`, another change could still get the same time. */
+/** Returns when a file was last changed, or undefined if a change after `lookedMs` could still get the same timestamp. */
 export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
@@ -200,7 +200,7 @@ async function named<T>(filePath: string, name: string, step: Promise<T>): Promi
   }
 }
 
-/** The codes for a file that another program has locked, or that a network or cloud drive can't provide right now. */
+/** Error codes for a file that another program has locked, or that a network or cloud drive can't provide right now. */
 const BUSY: ReadonlySet<string> = new Set(
   'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH'.split(' '),
 );

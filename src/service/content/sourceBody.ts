@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { SourceError } from '../errors';
 
-/** How much is read to tell text from binary. */
+/** How many bytes are read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
 /** How many of the most recent chunks stay valid. */
@@ -11,12 +11,13 @@ export const HELD_CHUNKS = 2;
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
-  /** When the file was last changed, in ms since 1970; undefined if a later change could have the same time. */
+  /** When the file was last changed, in ms since 1970. Undefined if a later change could have the same timestamp. */
   readonly modifiedMs?: number | undefined;
   /**
-   * All `sizeBytes` bytes; each call starts from the beginning. Only the last HELD_CHUNKS chunks are valid, because memory is
-   * reused.
-   * @throws SourceError if the file changed or can't be read
+   * Yields all `sizeBytes` bytes. Each call starts from the beginning. Only the last HELD_CHUNKS chunks stay valid, because
+   * their memory is reused.
+   *
+   * * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
   /** The first bytes. @throws SourceError */
@@ -46,7 +47,7 @@ export function textBody(name: string, bytes: Uint8Array): SourceBody {
   };
 }
 
-/** Checks the first SNIFF_BYTES of an import. @throws SourceError if it is empty, or has a NUL byte although it isn't UTF-16 */
+/** Checks the first SNIFF_BYTES of a file. @throws SourceError if the file is empty, or contains a NUL byte and isn't UTF-16 */
 export function assertText(name: string, sizeBytes: number, beginning: Buffer): void {
   if (sizeBytes === 0) throw new SourceError('empty', name);
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));

@@ -29,7 +29,7 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
 
 /**
  * Reads a base URL that the user typed or pasted, and checks it like {@link checkBaseUrl}. Adds a missing https://, or http://
- * for loopback. Removes the path of an operation from the end.
+ * for loopback. Removes an operation's path from the end.
  */
 export function readTypedBaseUrl(text: string): CheckedBaseUrl {
   const typed = text.trim();
@@ -50,7 +50,7 @@ function withScheme(typed: string): string {
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }
 
-/** The address of an operation: its path appended to the base URL's own (INTERFACE.md 4). */
+/** An operation's URL: its path appended to the path of the base URL (INTERFACE.md 4). */
 export function operationUrl(baseUrl: URL, path: string): URL {
   // The href may end with a lone `?` or `#`, which would make the path a query or a fragment.
   return new URL(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, '') + path);

@@ -3,7 +3,7 @@ import { type Json, leafText } from '../json/json';
 /** A meaning that the user can give to a status (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
-/** How the name of a file is written in its form part. */
+/** How a file name is written in the form part. */
 export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 
 /** The meaning of a status. Unknown is neither success nor failure. */
@@ -18,7 +18,7 @@ export const ACCESS_KEY_HEADER = 'Access-Key';
 /** Shown: the content types of the two request kinds (INTERFACE.md 4.1). */
 export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
 
-/** Shown: the other headers of both request kinds, which set-webhook lacks (INTERFACE.md 4.1, rules 3 and 4). */
+/** Shown: the other headers of both request kinds. set-webhook doesn't have them (INTERFACE.md 4.1, rules 3 and 4). */
 export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
 
 /** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
@@ -36,28 +36,28 @@ export interface Contract {
   readonly paths: {
     /** Shown (INTERFACE.md 4.3), but a gateway in front of the service may change it. */
     readonly fileTask: string;
-    /** Shown (INTERFACE.md 4.2), likewise. */
+    /** Shown (INTERFACE.md 4.2), but a gateway may change it, too. */
     readonly queryTask: string;
     /** Assumed: only the last segment is shown (INTERFACE.md 4.4). */
     readonly setWebhook: string;
   };
-  /** Assumed: no headers besides the shown ones (INTERFACE.md 4.1). */
+  /** Assumed: there are no headers except the shown ones (INTERFACE.md 4.1). */
   readonly headers: Readonly<Record<string, string>>;
   readonly fileTask: {
     /** Assumed: the name of the form part with the file (INTERFACE.md 4.3, form parts: not shown). */
     readonly filePart: string;
-    /** Assumed: depends on the file's extension (INTERFACE.md 4.3, not shown). Undefined for the assumption. */
+    /** Undefined to choose the media type by file extension, which we assume (INTERFACE.md 4.3, not shown). */
     readonly mediaType: string | undefined;
     /**
-     * Assumed: a file name is written in UTF-8, as browsers do (INTERFACE.md 4.3, not shown). `percent` encodes it as in a
-     * URL; `both` adds it as `filename*` (RFC 5987).
+     * Assumed: file names are written in UTF-8, as browsers do (INTERFACE.md 4.3, not shown). `percent` encodes the name as in
+     * a URL; `both` also adds it as `filename*` (RFC 5987).
      */
     readonly fileNameEncoding: FileNameEncoding;
-    /** Assumed: no other form parts (INTERFACE.md 4.3). Values may contain placeholders. */
+    /** Assumed: there are no other form parts (INTERFACE.md 4.3). Values may contain placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown). As a segment, `${each}` selects every element of a list, for
-     * files that become several tasks. Undefined to recognize the ID by usual names.
+     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown). The segment `${each}` selects every element of a list, for
+     * files that become several tasks. Undefined to recognize the ID by common names.
      */
     readonly taskId: string | undefined;
   };
@@ -65,18 +65,18 @@ export interface Contract {
     /** Assumed: the request body (INTERFACE.md 4.2, request fields: not shown). A template. */
     readonly body: Json;
     /**
-     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown). As a segment, `${taskId}` selects the list element that
-     * contains our task ID, or the member of a map that is named by it. Undefined to recognize the field by usual names.
+     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown). The segment `${taskId}` selects the list element that contains
+     * our task ID, or the map entry whose key is our task ID. Undefined to recognize the field by common names.
      */
     readonly status: string | undefined;
     readonly progress: string | undefined;
     readonly message: string | undefined;
     /**
-     * Assumed: none (INTERFACE.md 3, not shown). A JMESPath expression over `data` that yields `running`, `succeeded` or
-     * `failed`, for services that report the state in more than one field. It overrides the status.
+     * Assumed: there is none (INTERFACE.md 3, not shown). A JMESPath expression over `data` that yields `running`, `succeeded`
+     * or `failed`, for services that report the state in more than one field. It overrides the status.
      */
     readonly state: string | undefined;
-    /** Assumed: the meanings of statuses (INTERFACE.md 3, not shown). They come before the usual words. */
+    /** Assumed: what each status means (INTERFACE.md 3, not shown). These meanings take precedence over the common words. */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {

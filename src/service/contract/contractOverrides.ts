@@ -6,8 +6,8 @@ import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
 /**
- * Reads a value with a schema. Returns the output, or the invalid places, such as `queryTask.status`; the JSON schema in
- * package.json already explains mistakes in settings.json.
+ * Reads a value with a schema. Returns the output, or the paths of the invalid parts, such as `queryTask.status`. The JSON
+ * schema in package.json already explains mistakes in settings.json.
  */
 export function readBy<Output>(
   schema: v.GenericSchema<unknown, Output>,
@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// The schemas of valibot accept a list as an object.
+// valibot's own schemas accept a list as an object.
 const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 
 /** An object with only these members. */

@@ -24,7 +24,7 @@ export interface DatasetSetting {
 
 /** Why an entry in the setting can't be used. */
 export interface DatasetFault {
-  /** The name of the entry, or its place in the list; empty if the setting isn't a list. */
+  /** The entry's name, or its number in the list if it has no name. Empty if the setting isn't a list. */
   readonly dataset: string;
   /** The first invalid part, such as `contract.queryTask.status`. */
   readonly at: string;
@@ -38,7 +38,7 @@ const datasetSetting = section({
   contract: v.exactOptional(overridesSchema),
 });
 
-/** Reads the setting `datasetImport.datasets`: the usable datasets, and the faults in all other entries. */
+/** Reads the setting `datasetImport.datasets`. Returns the usable datasets, and what is wrong with the other entries. */
 export function readDatasets(setting: unknown = []): { datasets: Dataset[]; faults: DatasetFault[] } {
   if (!Array.isArray(setting)) return { datasets: [], faults: [{ dataset: '', at: '', reason: 'invalid' }] };
   const datasets = new Map<string, Dataset>();

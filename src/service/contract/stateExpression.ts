@@ -15,7 +15,7 @@ const TASK_ID = /(["']?)\$\{taskId\}\1/g;
 
 /**
  * Evaluates a JMESPath expression over the `data` of query-task's response. In the expression, `${taskId}` is the task ID as a
- * string; in double quotes, which JMESPath uses for names, it is the member with that name.
+ * string. In double quotes, which JMESPath uses for names, it is the member with that name.
  */
 export function stateByExpression(expression: string, data: Json, taskId: string): ExpressionState {
   let yielded: string;
@@ -51,7 +51,7 @@ const TESTED = new RegExp(
   'g',
 );
 
-/** The position of the first mistake in an expression, counted from 1; undefined if it parses. */
+/** Returns the position of the first mistake in an expression, counted from 1, or undefined if the expression is valid. */
 export function mistakeIn(expression: string): number | undefined {
   try {
     search(withTaskId(expression, '1'), null);
@@ -62,7 +62,7 @@ export function mistakeIn(expression: string): number | undefined {
   return undefined;
 }
 
-/** Replaces `${taskId}`. Pads short IDs, so that positions of mistakes are the same as in the typed expression. */
+/** Replaces `${taskId}`. Pads short IDs, so that mistakes have the same position as in the typed expression. */
 function withTaskId(expression: string, taskId: string): string {
   return expression.replace(TASK_ID, (whole, quote: string) =>
     (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),

@@ -12,8 +12,8 @@ export const FILE_PLACEHOLDERS = [
 ] as const;
 
 /**
- * The values of these placeholders. `extension` has no dot, `mediaType` is the file part's, `taskName` is the file's name
- * without its extension, and `sha256` is hexadecimal, and absent if no field needs it.
+ * The values of these placeholders. `extension` has no dot, `mediaType` is the file part's media type, and `taskName` is the
+ * file name without its extension. `sha256` is hexadecimal, and absent if no field needs it.
  */
 export type FileFacts = Readonly<
   Record<Exclude<(typeof FILE_PLACEHOLDERS)[number], 'size' | 'sha256'>, string> & { size: number; sha256?: string }
@@ -70,12 +70,12 @@ export function fillTemplate(template: Json, values: Values): Json {
 }
 
 /**
- * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` counts as a text in
- * brackets, not as a list.
+ * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` counts as bracketed text,
+ * not as a list.
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;
-  // After a backslash, a number isn't an escape.
+  // A number after a backslash isn't a valid escape, so such a template stays text.
   return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
 }
 

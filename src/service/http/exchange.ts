@@ -12,7 +12,7 @@ import type { Connection } from './pools';
 /** Timeouts in milliseconds. */
 export interface TimeOuts {
   readonly connectMs: number;
-  /** The longest silence while we send, and while a response is arriving. */
+  /** How long a connection may be idle while we send, and while a response is arriving. */
   readonly idleMs: number;
   /**
    * The time limit from the last byte of the request to the last byte of the response. Receiving part of the response
@@ -28,11 +28,14 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Set if `body` is only the beginning, because it broke off or was too large. Never set for a 2xx. */
+  /** Set if `body` is only the beginning, because the response was truncated or too large. Never set for a 2xx. */
   readonly isCut?: true;
 }
 
-/** A response, and how many bytes of the body had been sent by then. If none, the response isn't for this request. */
+/**
+ * A response, and how many bytes of the request body had been sent when it arrived. If nothing had been sent, the response
+ * isn't for this request.
+ */
 export interface Responded {
   readonly sentBytes: number;
   readonly response: HttpResponse;
@@ -63,7 +66,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   connection: Connection | undefined;
   /** Whether the connection was used for an earlier request. */
   isOnKeptConnection = false;
-  /** Whether a response began before anything was sent. It answers an earlier request (late or twice), or none at all. */
+  /**
+   * Whether a response began before anything was sent. Such a response is a late or duplicate response to an earlier request,
+   * or unsolicited.
+   */
   isStray = false;
   readonly #options: ExchangeOptions;
   readonly #settle: (result: HttpResult) => void;
@@ -198,7 +204,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
-      // Node names a host or an address only if it couldn't reach it. With a proxy, that is the proxy.
+      // Node's error has a host name or an address only if that host couldn't be reached. If there is a proxy, that host is the
+      // proxy.
       const isProxy = reason.startsWith('proxy') || 'hostname' in system || 'address' in system;
       return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }
@@ -208,7 +215,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return new ConnectError('clientCertificate', url.host, { cause: error });
     }
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
-    // undici reports a wrong length if the parser fails before the end of a body.
+    // If the parser fails before the end of a body, undici reports a length mismatch instead.
     const isLength = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && this.#status === 0;
     if (error.name === 'HTTPParserError' || isLength)
       return new BadResponseError('notHttp', this.#status, parserReason(error));
@@ -216,12 +223,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether a service ended the handshake because our certificate is bad, denied or missing, or has an unknown CA. */
+/**
+ * Whether a service ended the handshake because our certificate is invalid, rejected or missing, or was issued by an unknown
+ * CA.
+ */
 function isCertificateAlert({ message }: Error): boolean {
   return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** The first error, because Node reports one for each address of a host. */
+/** Returns the first error, because Node reports one for each of a host's addresses. */
 function systemError(error: Error): NodeJS.ErrnoException {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }

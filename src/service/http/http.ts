@@ -17,7 +17,7 @@ export interface PostRequest {
   readonly url: URL;
   /** Names are sent exactly as written. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or a function that yields the bytes. Each call starts from the beginning. */
+  /** A string, or a function that yields the bytes. Each call starts from the beginning. */
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** The Content-Length. */
   readonly bodyBytes: number;
@@ -96,7 +96,7 @@ export class Http {
     return (await sendOver(this.#pools.of(route))).result;
   }
 
-  /** Closes the connections; those in use after their response. Later requests open new ones. */
+  /** Closes all connections. A connection in use is closed after its response. Later requests open new connections. */
   closeConnections(): void {
     this.#pools.close();
   }

@@ -29,7 +29,7 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
   readonly timeOuts: TimeOuts;
 }
 
-/** undici's pools, one for each route. A pool opens a connection for each concurrent request, so no request waits in it. */
+/** undici's pools, one for each route. A pool opens a connection for each concurrent request, so requests never wait. */
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
   readonly #maxIdleMs: number;
@@ -80,7 +80,7 @@ export class Pools {
     const pooling = {
       allowH2: false,
       pipelining: 1,
-      // Otherwise, undici would keep a connection as long as the `Keep-Alive` header allows.
+      // Otherwise, undici would keep a connection open for as long as the `Keep-Alive` header allows.
       keepAliveTimeout: this.#maxIdleMs,
       keepAliveMaxTimeout: this.#maxIdleMs,
     };

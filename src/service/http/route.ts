@@ -4,9 +4,9 @@ import { ConnectError } from '../errors';
 
 /** VS Code's settings for reaching a service. */
 export interface RouteSettings {
-  /** The proxy's address. Empty for no proxy; undefined to use `https_proxy` or `http_proxy`. */
+  /** The proxy's address. An empty string means no proxy; undefined means the environment's `https_proxy` or `http_proxy`. */
   readonly proxy: string | undefined;
-  /** Hosts to reach directly, separated by commas; undefined to use `no_proxy`. */
+  /** Hosts to reach directly, separated by commas. Undefined means the environment's `no_proxy`. */
   readonly noProxy: string | undefined;
   /** The value of Proxy-Authorization. */
   readonly proxyAuthorization: string | undefined;
@@ -18,11 +18,11 @@ export interface RouteSettings {
   readonly lookup?: LookupFunction;
 }
 
-/** The schemes of proxies that undici supports. A SOCKS5 proxy always resolves the service's name itself. */
+/** The proxy schemes that undici supports. A SOCKS5 proxy always resolves the service's name itself. */
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
 
 /**
- * The proxy for a URL; undefined to connect directly, which loopback always does.
+ * Returns the proxy for a URL, or undefined to connect directly. Connections to loopback are always direct.
  * @throws ConnectError if the proxy's address is unusable
  */
 export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessEnv = process.env): URL | undefined {
@@ -47,7 +47,7 @@ function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
   return protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain) : plain;
 }
 
-/** Entries are `*`, CIDR ranges, or addresses or hosts with an optional port. A host includes its subdomains. */
+/** Entries can be `*`, CIDR ranges, or addresses or hosts with an optional port. A host includes its subdomains. */
 function isExempt(url: URL, noProxy: string): boolean {
   const host = url.hostname.replace(/^\[|[\].]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');

@@ -17,10 +17,10 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Max nesting of lists and objects. Enough for any response, and far from a stack overflow. */
+/** Max nesting depth of lists and objects. It is enough for any response and far from a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** Replaces parts that are nested too deeply, and the rest of a long text. */
+/** Stands for parts that are nested too deeply, and for the rest of a long text. */
 export const LEFT_OUT = '…';
 
 /**
@@ -44,8 +44,11 @@ export function stringifyJson(value: Json, indent = 0): string {
 
 const WRITTEN_NUMBER = new RegExp(`\\{\\s*"${DIGITS}":\\s*"(-?\\d[\\d.eE+-]*)"\\s*\\}`, 'g');
 
-/** A string, a bracket or a number. Strings must match too, so that nothing inside a string is rewritten. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g;
+/**
+ * A string, a bracket or a number. Strings must match too, so that nothing inside a string is rewritten. A string without a
+ * closing quote extends to the end, so that a search takes linear time even if the text isn't JSON.
+ */
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{}]|-?\d[\d.eE+-]*/g;
 
 /**
  * Turns numbers that JavaScript would write differently into {@link ExactNumber}s, and omits parts that are nested too deeply.
@@ -78,14 +81,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/** Whether a value is missing, null, or an empty text, list or object. False and 0 count as values. */
+/** Whether a value is missing, null, or an empty string, list or object. False and 0 count as values. */
 export function isNothing(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** A string, number or boolean as text; undefined for null, objects and lists. */
+/** Returns a string, number or boolean as text, and undefined for null, objects and lists. */
 export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,6 +1,9 @@
-/** As a name in a pointer: the list element that contains our task ID, or the map entry whose key is our task ID. */
+/**
+ * Used as a name in a pointer. Stands for the list element that contains our task ID, or the map entry whose key is our task
+ * ID.
+ */
 export const OUR_ELEMENT = '${taskId}';
-/** As a name in a pointer: every element of a list, when there are several task IDs. */
+/** Used as a name in a pointer. Stands for every element of a list, when there are several task IDs. */
 export const EACH_ELEMENT = '${each}';
 
 /** Whether a name in a pointer is a placeholder. */
@@ -8,7 +11,10 @@ export function isPlaceholder(name: string): boolean {
   return name === OUR_ELEMENT || name === EACH_ELEMENT;
 }
 
-/** Whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, and `~` only as `~0` or `~1`. */
+/**
+ * Whether a text is a JSON Pointer (RFC 6901): either empty, or tokens that each begin with `/` and contain `~` only as `~0` or
+ * `~1`.
+ */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 }

@@ -6,10 +6,10 @@ import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
-/** Max length of an ID. A longer text must be something else. */
+/** Max length of an ID. A longer value must be something else. */
 const MAX_CHARACTERS = 2000;
 
-/** The value as an ID; undefined unless it is a number or a nonblank string. */
+/** Returns the value as an ID, or undefined if it is neither a number nor a nonblank string. */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
   return isId && (leafText(value) ?? '').length <= MAX_CHARACTERS ? (stringifyJson(value) as TaskId) : undefined;
@@ -20,13 +20,13 @@ export function taskIdText(id: TaskId): string {
   return id.startsWith('"') ? String(parseJson(id)) : id;
 }
 
-/** The ID as an exact JSON number; undefined if its text isn't one. */
+/** Returns the ID as an exact JSON number, or undefined if its text isn't a number. */
 export function numericTaskId(id: TaskId): Json | undefined {
   const text = taskIdText(id);
   return text === id || couldBeNumber(text) ? parseJson(text) : undefined;
 }
 
-/** The ID that the user typed, as a JSON string or number. */
+/** Converts an ID that the user typed to a JSON string or number. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }

@@ -3,10 +3,10 @@ import type { TaskId } from '../json/taskId';
 /** The text that is shown and stored in place of an access key. */
 export const KEY_MASK = '••••••••';
 
-/** Min length of keys that are masked. Shorter keys occur everywhere by chance. */
+/** Min length of keys that are masked. Shorter keys would match ordinary text. */
 const MIN_KEY_LENGTH = 4;
 
-/** Min length of a key to mask inside longer words and in Base64, where shorter keys may occur by chance. */
+/** Min length of keys that are masked inside longer words and in Base64, where shorter keys may occur by chance. */
 const MIN_LENGTH_ANYWHERE = 8;
 
 /**
@@ -30,7 +30,7 @@ export class KnownKeys {
     this.#patterns = new Map(patterns.sort(([one], [other]) => other.length - one.length));
   }
 
-  /** The text with every key in it masked. */
+  /** Returns the text with all keys masked. */
   mask(text: string): string {
     let masked = text;
     for (const pattern of this.#patterns.values()) masked = masked.replace(pattern, KEY_MASK);
@@ -61,8 +61,8 @@ export function withKey(id: TaskId, key: string): TaskId {
 }
 
 /**
- * A regular expression for all spellings of a key, the longer spellings first. No text matches in two ways, so a search takes
- * linear time.
+ * A regular expression for all spellings of a key, longer spellings first. No text matches in more than one way, so a search
+ * takes linear time.
  */
 function spellingsOf(key: string): string {
   const each = (spell: (char: string) => string) => [...key].map((char) => `(?:${spell(char)})`).join('');
@@ -70,7 +70,7 @@ function spellingsOf(key: string): string {
     each((char) => jsonSpellings(char, 2)),
     each((char) => jsonSpellings(char, 1)),
     each((char) => (char === '%' ? '%25' : `${literal(char)}|%(?:${codes(char, 16)})`)),
-    // In JSON, the backslashes of HTML are doubled.
+    // HTML inside JSON has its backslashes doubled.
     each((char) => (char === '\\' ? literal(char).repeat(2) : htmlSpellings(char))),
     each(htmlSpellings),
     each(literal),
@@ -95,11 +95,11 @@ function htmlSpellings(char: string): string {
   return `${char === '&' ? '' : `${literal(char)}|`}&(?:${escapes.join('|')});`;
 }
 
-/** The Base64 characters that depend only on the key, if this many bytes of a group of three come before it. */
+/** The Base64 characters that depend only on the key, if this many bytes of a three-byte group come before the key. */
 function base64Spelling(key: string, bytesBefore: number): string {
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
   const own = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(((bytesBefore + key.length) * 8) / 6));
-  // The Base64 for URLs has - and _ instead of + and /.
+  // URL-safe Base64 has - and _ instead of + and /.
   return own.replaceAll('+', '[+-]').replaceAll('/', `(?:${literal('/')}|_)`);
 }
 

@@ -3,9 +3,9 @@ import { sentFileName } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
- * A command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. It has no
- * Content-Type, because curl chooses the boundary, and turns off `Expect: 100-continue`, which curl adds for large files.
- * curl can't write `filename*`.
+ * Returns a command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. The command
+ * has no Content-Type, because curl chooses the boundary. It turns off `Expect: 100-continue`, which curl adds for large files.
+ * It has no `filename*`, because curl can't write that.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
   const { 'Content-Type': _boundary, ...others } = headers;
@@ -15,7 +15,7 @@ export function curlFileTask({ url, headers, form }: FormRequest, filePath: stri
   return command(url, [...headerOptions(others), `--header 'Expect:'`, ...fields, `--form ${shell(file)}`]);
 }
 
-/** A command for bash and zsh that sends the same query or webhook with curl. */
+/** Returns a command for bash and zsh that sends the same query or webhook with curl. */
 export function curlJson({ url, headers, body }: JsonRequest): string {
   return command(url, [...headerOptions(headers), `--data-binary ${shell(body)}`]);
 }
@@ -35,9 +35,9 @@ function headerOptions(headers: Readonly<Record<string, string>>): string[] {
 }
 
 /**
- * One word of a shell command, whatever the text contains. A pasted control character acts as a key: Ctrl+C cancels the
- * line, and the rest would run as commands. So control characters are written as numbers, and quotes too: a shell that
- * doesn't know `$'…'` reads a different value, but runs nothing.
+ * Quotes any text as one word of a shell command. In pasted text, a control character acts as a key press: Ctrl+C cancels the
+ * line, and the rest would run as commands. So control characters and quotes are written as numbers. A shell that doesn't
+ * support `$'…'` then reads a different value, but runs nothing.
  */
 function shell(text: string): string {
   if (!/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;

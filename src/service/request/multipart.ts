@@ -3,13 +3,13 @@ import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 import type { FileNameEncoding } from '../contract/contract';
 
-/** Small enough to show progress, and so that a slow connection doesn't look stalled. */
+/** Small enough that progress is visible and a slow connection doesn't look stalled. */
 const SLICE_BYTES = 64 * 1024;
 
-/** For fast connections, because each slice has overhead. */
+/** Used on fast connections, because each slice has overhead. */
 const LARGE_SLICE_BYTES = 512 * 1024;
 
-/** A connection that sends this much without a delay is fast, because buffers don't hold this much. */
+/** A connection that sends this much without a delay is fast, because buffers can't hold that much. */
 const FAST_AFTER_BYTES = 16 * 1024 * 1024;
 const DELAY_MS = 100;
 
@@ -18,7 +18,9 @@ export interface MultipartBody {
   /** Includes the boundary. */
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** The bytes; each call begins at the start. Throws the file's own error if it can't be read to the end. */
+  /**
+   * Yields the bytes. Each call starts from the beginning. Throws the file's own error if the file can't be read to the end.
+   */
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
@@ -60,7 +62,7 @@ function fileNameParameters({ file, fileNameEncoding }: Form): string {
   return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
 }
 
-/** A file's name in the parameter `filename`. */
+/** Returns a file name as written in the `filename` parameter. */
 export function sentFileName(name: string, encoding: FileNameEncoding): string {
   return encoding === 'percent' ? percentEncoded(name) : headerSafe(name);
 }

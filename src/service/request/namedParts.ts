@@ -1,20 +1,20 @@
 import { ACCESS_KEY_HEADER, type Contract, KIND_HEADERS } from '../contract/contract';
 import { isJsonObject, type Json } from '../json/json';
 
-/** How many characters of a message are searched. */
+/** Max characters of a message to search. */
 const MAX_CHARACTERS = 2000;
 
 /** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks. */
 const NAMED = /["'`“‘„«‹「『【]([\p{L}_$][\p{L}\d_$.[\]-]*)["'`”’“»›」』】]/gu;
 
-/** The names in a service's message, each once. Quoted `values` of the request aren't names. */
+/** Returns the distinct names in a service's message, except quoted `values` from the request. */
 export function namesIn(message: string, values: readonly string[]): string[] {
   const found = message.slice(0, MAX_CHARACTERS).matchAll(NAMED);
   const names = new Set([...found].map(([, name = '']) => name));
   return [...names].filter((name) => !values.includes(name));
 }
 
-/** The names that appear nowhere in an operation's requests with this contract, neither as names nor as values. */
+/** Returns the names that don't appear in an operation's requests with this contract, neither as names nor as values. */
 export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,
@@ -31,12 +31,12 @@ export function missingNames(
   return names.filter((each) => !sent.has(asSent(each)) && !inHeaders.has(each.toLowerCase()));
 }
 
-/** A name without brackets: `docs` for `docs[]` or `docs[0]`. */
+/** Returns a name without brackets, such as `docs` for `docs[]` or `docs[0]`. */
 export function withoutBrackets(name: string): string {
   return name.replaceAll(/\[\w*\]/g, '');
 }
 
-/** The names of all members and the paths to them: `q`, `ref` and `q.ref` for `{"q":[{"ref":1}]}`. */
+/** Returns the names of all members and the paths to them, such as `q`, `ref` and `q.ref` for `{"q":[{"ref":1}]}`. */
 function membersOf(json: Json, above: readonly string[] = []): string[] {
   if (Array.isArray(json)) return json.flatMap((item: Json) => membersOf(item, above));
   if (!isJsonObject(json)) return [];

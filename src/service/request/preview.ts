@@ -12,8 +12,8 @@ export interface FileBeginning {
 }
 
 /**
- * The request that would import a file, as text: request line, headers and parts. The file is cut off; `formatRest` formats the
- * number of omitted bytes. The text contains `target.accessKey`, so pass a mask.
+ * Returns the request that would import a file as text: request line, headers and parts. Shows only the beginning of the file,
+ * followed by the number of omitted bytes as formatted by `formatRest`. The text contains `target.accessKey`, so pass a mask.
  */
 export async function previewFileTask(
   target: Target,
@@ -39,7 +39,7 @@ export async function previewFileTask(
   return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
 }
 
-/** The request that queries a task or sets a webhook, as text. */
+/** Returns the request that queries a task or sets a webhook as text. */
 export function previewJson({ url, headers, body }: JsonRequest): string {
   return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
 }

@@ -7,10 +7,10 @@ import { spellings } from '../service/spellings';
 import { CANARY } from '../service/wire';
 import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
-import { afterRequest, type Deed, inTurn, says } from './script';
+import { type Action, afterRequest, inTurn, sends } from './script';
 
 /** Responses that echo the key, each in a different place. */
-function echoes(key: string): Deed[] {
+function echoes(key: string): Action[] {
   const json = (envelope: unknown) => JSON.stringify(envelope);
   // Headers can't contain line breaks.
   const inHeader = encodeURIComponent(key);
@@ -39,7 +39,7 @@ function echoes(key: string): Deed[] {
     `${key}\r\n\r\n`,
     `HTTP/1.1 200 OK\r\n${key}\r\n\r\n`,
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${key}\r\n`,
-  ].map((bytes) => says(bytes));
+  ].map((bytes) => sends(bytes));
 }
 
 describe('The access key', () => {
@@ -69,7 +69,7 @@ describe('The access key', () => {
   it('never reaches files, outcomes or tasks, even if the service echoes it after it was replaced', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
-      return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
+      return afterRequest(sends(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
     });
     const [first = assert.fail(), ...others] = scripts;
     const keys = [CANARY, ...scripts.map(() => 'another-key-of-ours')];
@@ -90,7 +90,9 @@ describe('The access key', () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
-      afterRequest(says(response('200 OK', `{"code":"0","message":null,"data":{"taskId":${number},"k":[${number}]}}`))),
+      afterRequest(
+        sends(response('200 OK', `{"code":"0","message":null,"data":{"taskId":${number},"k":[${number}]}}`)),
+      ),
     );
     const [first = assert.fail(), ...others] = scripts;
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: key });
@@ -119,7 +121,7 @@ describe('The access key', () => {
 
   it('is detected in every spelling by the checks of these tests', async () => {
     for (const form of keyForms) {
-      const window = await ImportWindow.open({ script: afterRequest(says('')) });
+      const window = await ImportWindow.open({ script: afterRequest(sends('')) });
       await window.store.counts(null);
       appendFileSync(`${window.stores.path}.log`, `..${form}..`);
       await assert.rejects(window[Symbol.asyncDispose](), /the key appears as/);

@@ -3,7 +3,7 @@ import { type CertificateName, tlsServer } from '../service/certificates';
 import type { RawServer, Script } from '../service/rawServer';
 import { ACCEPTED, response } from '../service/responses';
 import { CANARY, SETTINGS } from '../service/wire';
-import { afterRequest, atBodyByte, drips, resets, says, saysUpToByte, staysSilent } from './script';
+import { afterRequest, atBodyByte, resets, sends, sendsUpToByte, staysSilent, trickles } from './script';
 
 /** A fault that happens on every connection. */
 export interface Fault {
@@ -28,7 +28,7 @@ const RUNNING = envelope('0', { status: 'RUNNING' }, null);
 const whole = response('200 OK', ACCEPTED);
 
 function responds(status: string, body: string | Uint8Array, ...headers: string[]): Fault {
-  return { script: afterRequest(says(response(status, body, ...headers))) };
+  return { script: afterRequest(sends(response(status, body, ...headers))) };
 }
 
 function untrusted(certificate: CertificateName, ...trusts: CertificateName[]): Fault {
@@ -49,7 +49,7 @@ export const FAULTS = {
   untrustedCertificate: untrusted('loopback'),
   certificateOfAnotherHost: untrusted('elsewhere', 'elsewhere'),
   proxyLogin: {
-    script: afterRequest(says(response('407 Proxy Authentication Required', html))),
+    script: afterRequest(sends(response('407 Proxy Authentication Required', html))),
     baseUrl: () => new URL('https://service.invalid'),
     settings: ({ url }) => ({ proxy: url.href, noProxy: '' }),
     arrives: false,
@@ -59,7 +59,7 @@ export const FAULTS = {
   silence: { script: afterRequest(staysSilent), settings: impatient },
   rejection: responds('400 Bad Request', envelope('A-1')),
   plainRejection: responds('404 Not Found', html),
-  earlyRejection: { script: atBodyByte(1, says(response('413 Content Too Large', 'at most 1 MiB'))) },
+  earlyRejection: { script: atBodyByte(1, sends(response('413 Content Too Large', 'at most 1 MiB'))) },
   badKey: responds('401 Unauthorized', envelope('K-1')),
   forbidden: responds('403 Forbidden', html),
   busy: responds('429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
@@ -67,20 +67,20 @@ export const FAULTS = {
   unavailable: responds('503 Service Unavailable', envelope('busy'), 'Retry-After: 30'),
   serverError: responds('500 Internal Server Error', ACCEPTED),
   html: responds('200 OK', html),
-  cutResponse: { script: afterRequest(saysUpToByte(whole.length - 2, whole)) },
+  cutResponse: { script: afterRequest(sendsUpToByte(whole.length - 2, whole)) },
   hugeResponse: responds('200 OK', ACCEPTED.padEnd(1024 * 1024 + 1)),
-  notHttp: { script: afterRequest(says(`HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`)) },
+  notHttp: { script: afterRequest(sends(`HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`)) },
   otherCode: responds('200 OK', envelope('D-17', { key: CANARY })),
   numericCode: responds('200 OK', envelope(0, { status: 'RUNNING' }, null)),
   noData: responds('200 OK', envelope('0', null, null)),
   seeOther: responds('303 See Other', ACCEPTED, 'Location: /elsewhere'),
   redirect: responds('307 Temporary Redirect', '', 'Location: https://elsewhere.invalid/'),
   unaskedContinue: {
-    script: afterRequest(says(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', RUNNING)}`)),
+    script: afterRequest(sends(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', RUNNING)}`)),
   },
   deepResponse: responds('200 OK', envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`)),
   tricklingResponse: {
-    script: afterRequest(drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ')),
+    script: afterRequest(trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ')),
     settings: impatient,
   },
 } as const satisfies Readonly<Record<string, Fault>>;

@@ -3,7 +3,7 @@ import { acceptsAll, response } from '../service/responses';
 import { until } from '../tasks/until';
 import { FAULTS, type Fault, type FaultName } from './faults';
 import { ImportWindow, LARGE } from './importWindow';
-import { afterRequest, atBodyByte, inTurn, resets, says } from './script';
+import { afterRequest, atBodyByte, inTurn, resets, sends } from './script';
 
 interface Expected {
   readonly title: string;
@@ -161,7 +161,7 @@ describe('An upload', () => {
     ['503 Service Unavailable', 1],
   ] as const)
     it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait as long as the service asks`, async () => {
-      const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
+      const busy = afterRequest(sends(response(status, '', 'Retry-After: 30')));
       await using window = await ImportWindow.open({ script: inTurn(busy, acceptsAll) });
       await window.queue({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
       await until(() => window.pauseMs > 0);

@@ -87,7 +87,10 @@ export class ImportWindow {
     await this.tasks.serving.queue({ destination, run, batch, skipped: {}, files: checked });
   }
 
-  /** Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or if only the user can end a pause. */
+  /**
+   * Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or if only the user can end a
+   * pause.
+   */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
     await this.toEnd();

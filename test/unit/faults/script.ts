@@ -2,22 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Script } from '../service/rawServer';
 
 /** What the service does to a connection once it has read enough of the request. */
-export type Deed = (peer: Peer) => Promise<unknown>;
+export type Action = (peer: Peer) => Promise<unknown>;
 
 /** Acts once it has read the head and this many bytes of the body. */
-export function atBodyByte(bodyBytes: number, deed: Deed): Script {
+export function atBodyByte(bodyBytes: number, action: Action): Script {
   return async (peer) => {
-    if (await peer.readRequest(bodyBytes)) await deed(peer);
+    if (await peer.readRequest(bodyBytes)) await action(peer);
   };
 }
 
 /** Acts once it has read the whole request. */
-export function afterRequest(deed: Deed): Script {
-  return atBodyByte(Number.POSITIVE_INFINITY, deed);
+export function afterRequest(action: Action): Script {
+  return atBodyByte(Number.POSITIVE_INFINITY, action);
 }
 
 /** Reads the request so slowly that the client has to wait, and then acts. */
-export function afterSlowReading(deed: Deed, pauseMs = 1): Script {
+export function afterSlowReading(action: Action, pauseMs = 1): Script {
   return async (peer) => {
     if (!(await peer.readRequest(0))) return;
     for (let read = -1; peer.bodyBytes > read; ) {
@@ -25,7 +25,7 @@ export function afterSlowReading(deed: Deed, pauseMs = 1): Script {
       await delay(pauseMs);
       if (!(await peer.readRequest(read + 1))) return;
     }
-    await deed(peer);
+    await action(peer);
   };
 }
 
@@ -35,19 +35,19 @@ export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
 }
 
 /** Resets the connection. */
-export const resets: Deed = async (peer) => peer.reset();
+export const resets: Action = async (peer) => peer.reset();
 
 /** Ends the connection gracefully. */
-export const ends: Deed = async (peer) => peer.end();
+export const ends: Action = async (peer) => peer.end();
 
 /** Neither reads nor responds. */
-export const stalls: Deed = async () => {};
+export const stalls: Action = async () => {};
 
 /** Reads everything and never responds. */
-export const staysSilent: Deed = (peer) => peer.readToEnd();
+export const staysSilent: Action = (peer) => peer.readToEnd();
 
 /** Sends these bytes, which needn't be valid HTTP. */
-export function says(bytes: string | Uint8Array, then: Deed = staysSilent): Deed {
+export function sends(bytes: string | Uint8Array, then: Action = staysSilent): Action {
   return async (peer) => {
     await peer.sendAll(bytes);
     await then(peer);
@@ -55,21 +55,21 @@ export function says(bytes: string | Uint8Array, then: Deed = staysSilent): Deed
 }
 
 /** Sends only the first `count` bytes. */
-export function saysUpToByte(count: number, bytes: Uint8Array, then: Deed = ends): Deed {
-  return says(bytes.subarray(0, count), then);
+export function sendsUpToByte(count: number, bytes: Uint8Array, then: Action = ends): Action {
+  return sends(bytes.subarray(0, count), then);
 }
 
 /** Sends a head and a body that ends only when the client closes the connection. */
-export function saysWithoutEnd(head: string): Deed {
+export function sendsWithoutEnd(head: string): Action {
   return async (peer) => {
     await peer.sendAll(`${head}\r\nTransfer-Encoding: chunked\r\n\r\n`);
     while (await peer.sendAll(`8000\r\n${' '.repeat(0x8000)}\r\n`));
   };
 }
 
-/** Sends `beginning`, and then `drop` every few milliseconds until the client closes the connection. */
-export function drips(beginning: string, drop: string): Deed {
+/** Sends `beginning`, and then `piece` every few milliseconds until the client closes the connection. */
+export function trickles(beginning: string, piece: string): Action {
   return async (peer) => {
-    for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
+    for (let bytes = beginning; await peer.sendAll(bytes); bytes = piece) await delay(5);
   };
 }

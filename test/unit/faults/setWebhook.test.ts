@@ -7,7 +7,7 @@ import { acceptsAll, response } from '../service/responses';
 import { FAULTS } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
-import { afterRequest, atBodyByte, inTurn, resets, says, staysSilent } from './script';
+import { afterRequest, atBodyByte, inTurn, resets, sends, staysSilent } from './script';
 
 const certificate = FAULTS.untrustedCertificate;
 const hook = new URL('https://hooks.example/import');
@@ -36,8 +36,8 @@ describe('A set-webhook request', () => {
   const once = {
     'a certificate error': [certificate, /^not uploaded: ConnectError tls$/],
     'a lost connection': [{ script: afterRequest(resets) }, /^unconfirmed: ConnectionLostError reset/],
-    'a 500': [{ script: afterRequest(says(response('500 Error', ''))) }, /^unconfirmed: BadResponseError serverError/],
-    'a 400': [{ script: afterRequest(says(response('400 Bad', 'no'))) }, /^rejected: 400: no$/],
+    'a 500': [{ script: afterRequest(sends(response('500 Error', ''))) }, /^unconfirmed: BadResponseError serverError/],
+    'a 400': [{ script: afterRequest(sends(response('400 Bad', 'no'))) }, /^rejected: 400: no$/],
   } as const;
   for (const [what, [fault, end]] of Object.entries(once)) {
     it(`is not retried after ${what}`, async () => {
@@ -48,7 +48,7 @@ describe('A set-webhook request', () => {
   }
 
   it('is retried after a 429, once the requested time has passed', async () => {
-    const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
+    const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
     const waits: number[] = [];
@@ -57,7 +57,7 @@ describe('A set-webhook request', () => {
   });
 
   it('is not retried after a 503 with a Retry-After, because the service may have processed it', async () => {
-    const busy = afterRequest(says(response('503 Unavailable', '', 'Retry-After: 30')));
+    const busy = afterRequest(sends(response('503 Unavailable', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     assert.match(outcomeText(await register(faulty)), /^unconfirmed/);
     assert.equal(faulty.server.posts, 1);
@@ -103,7 +103,7 @@ describe('A set-webhook request', () => {
 
   it('is not sent again if it is canceled during the wait that the service asked for', async () => {
     const cancel = new AbortController();
-    const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
+    const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => cancel.abort());
     assert.equal(outcomeText(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { afterRequest, type Deed, drips, ends, resets, says, saysWithoutEnd, stalls } from '../../faults/script';
+import { type Action, afterRequest, ends, resets, sends, sendsWithoutEnd, stalls, trickles } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -48,10 +48,10 @@ describe("A connection that can't be made", () => {
 });
 
 /** Acts after this many bytes of the request were read. */
-function afterBytes(bytes: number, deed: Deed): Script {
+function afterBytes(bytes: number, action: Action): Script {
   return async (peer) => {
     await peer.readBytes(bytes);
-    await deed(peer);
+    await action(peer);
   };
 }
 
@@ -81,11 +81,11 @@ describe('A connection that breaks while a file is being sent', () => {
   });
 });
 
-const dripping = drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
+const trickling = trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('The response deadline', () => {
   it('has its own value for queries', async () => {
-    for (const script of [answering(''), afterRequest(dripping)]) {
+    for (const script of [answering(''), afterRequest(trickling)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
     }
@@ -114,7 +114,7 @@ describe('The response deadline', () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
-      await dripping(peer);
+      await trickling(peer);
     };
     const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('responseMs') });
     assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
@@ -135,9 +135,9 @@ describe('An incomplete response', () => {
     ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${ACCEPTED}`)],
     ['the last chunk is missing', 'truncated', cut(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)],
     ['the body stops arriving', 'truncated', answering(`${OF_1000_BYTES}${ACCEPTED}`), shortly('idleMs')],
-    ['the body trickles in', 'truncated', afterRequest(dripping), slow],
-    ['the headers trickle in', 'silent', afterRequest(drips('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
-    ['interim responses trickle in', 'silent', afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
+    ['the body trickles in', 'truncated', afterRequest(trickling), slow],
+    ['the headers trickle in', 'silent', afterRequest(trickles('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
+    ['interim responses trickle in', 'silent', afterRequest(trickles('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
     ['only an unsolicited 100 arrives', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
@@ -156,7 +156,7 @@ describe('An incomplete response', () => {
 
   const tooLarge: Record<string, Script> = {
     'has a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + ACCEPTED)),
-    'never ends': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
+    'never ends': afterRequest(sendsWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
     it(`leaves the import unconfirmed if it is larger than 1 MiB and ${what}`, async () => {
@@ -210,7 +210,7 @@ describe('A success response', () => {
 describe('A 413 that arrives while the file is being sent', () => {
   const closing = response('413 Content Too Large', 'too large', 'Connection: close');
   const early: Record<string, Script> = {
-    'stays open': afterBytes(100_000, says(response('413 Content Too Large', 'too large'))),
+    'stays open': afterBytes(100_000, sends(response('413 Content Too Large', 'too large'))),
     'is ended': afterBytes(100_000, async (peer) => peer.end(closing)),
     'is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
   };
@@ -254,7 +254,7 @@ describe('Canceling', () => {
     const { end, posts } = await runAgainst(canceling(watch), operation, { watch, ...(file && { file }) });
     assert.deepEqual([end, posts], [`unconfirmed: CanceledError, ${left} of the body was sent`, 1]);
   };
-  const thenSilent = (cancel: AbortController): Deed => {
+  const thenSilent = (cancel: AbortController): Action => {
     return async (peer) => {
       cancel.abort();
       await peer.readToEnd();

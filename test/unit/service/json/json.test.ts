@@ -74,7 +74,13 @@ describe('JSON that is parsed and written again', () => {
     const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
     for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
       assert.throws(() => parseJson(around(inner)), SyntaxError, inner);
-    for (const text of ['['.repeat(500_000), ']'.repeat(500_000), `${around('')}]`, around('').slice(1)])
+    for (const text of [
+      '['.repeat(500_000),
+      ']'.repeat(500_000),
+      `"${'\\"'.repeat(500_000)}`,
+      `${around('')}]`,
+      around('').slice(1),
+    ])
       assert.throws(() => parseJson(text), SyntaxError);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { afterRequest, atBodyByte, drips, ends, says, saysWithoutEnd } from '../../faults/script';
+import { afterRequest, atBodyByte, ends, sends, sendsWithoutEnd, trickles } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -32,15 +32,15 @@ const BODIES: Readonly<Record<string, (status: string) => Script>> = {
   HTML: (status) => answering(response(status, `<h1>No</h1> ${CANARY}`, 'Content-Type: text/html')),
   'an empty body': (status) => answering(response(status, '')),
   'a truncated body': (status) =>
-    afterRequest(says(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\n${CANARY}`, ends)),
+    afterRequest(sends(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\n${CANARY}`, ends)),
   'truncated chunks': (status) =>
-    afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n${CANARY}`, ends)),
+    afterRequest(sends(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n${CANARY}`, ends)),
   'invalid chunks': (status) =>
-    afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\nchunk\r\n${CANARY}`)),
+    afterRequest(sends(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\nchunk\r\n${CANARY}`)),
   'a body that trickles in': (status) =>
-    afterRequest(drips(`HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`, ' ')),
+    afterRequest(trickles(`HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`, ' ')),
   'a body over 1 MiB': (status) => answering(response(status, `${CANARY}${' '.repeat(1_048_577)}`)),
-  'an endless body': (status) => afterRequest(saysWithoutEnd(`HTTP/1.1 ${status}`)),
+  'an endless body': (status) => afterRequest(sendsWithoutEnd(`HTTP/1.1 ${status}`)),
   'a body that is not the gzip it claims to be': (status) =>
     answering(response(status, 'plain', 'Content-Encoding: gzip')),
 };
@@ -75,7 +75,7 @@ describe('A response with an unusable body', () => {
 
   it('keeps its Retry-After if it is a 429 with a truncated body', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
-    const outcome = await outcomeOf(afterRequest(says(head, ends)));
+    const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.retryAfterMs, 7000);
   });
@@ -84,25 +84,25 @@ describe('A response with an unusable body', () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
-    assert.equal(outcomeText(await outcomeOf(afterRequest(says(cut, ends)))), expected);
+    assert.equal(outcomeText(await outcomeOf(afterRequest(sends(cut, ends)))), expected);
   });
 
   it('rejects the upload if it is a truncated 308, and leaves the upload unconfirmed if it is a truncated 302', async () => {
     const moved = (status: string) =>
-      afterRequest(says(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
+      afterRequest(sends(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
   it('counts as a server error and keeps its Retry-After if it is a 503 with a truncated body', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
-    const outcome = await outcomeOf(afterRequest(says(head, ends)));
+    const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
   it('leaves the upload unconfirmed if it is a 200 with a truncated body', async () => {
-    const cut = says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
+    const cut = sends('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
     assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
 });
@@ -120,7 +120,7 @@ describe('A response that arrives during a slow upload', () => {
       it(`asks to try later if it is a ${status} and the connection ${how}`, async () => {
         await using files = await TemporaryFiles.make();
         const long = await files.write('long.txt', 'x'.repeat(4_000_000));
-        const script = atBodyByte(100_000, says(response(status, 'too slow', 'Connection: close'), then));
+        const script = atBodyByte(100_000, sends(response(status, 'too slow', 'Connection: close'), then));
         await using server = await RawServer.start(script);
         const outcome = await fileTask(wire(), target(server.url), long, unwatched());
         assert.ok(outcome.kind === 'rejected', outcomeText(outcome));
@@ -162,7 +162,7 @@ describe('A declared code', () => {
 
   it("isn't recognized in a 503 that is truncated after the code", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
-    const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
+    const outcome = await outcomeOf(afterRequest(sends(head, ends)), fileTask, DECLARED);
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
