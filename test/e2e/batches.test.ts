@@ -125,6 +125,21 @@ describe('A folder import', () => {
     );
     await quickInput.cancel();
   });
+
+  it('finds files in a collapsed group, and shows the whole list again before it imports', async () => {
+    const { explorer, quickInput } = open().workbench;
+    await explorer.chooseFor('Import to Dataset…', 'selected');
+    await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);
+    await quickInput.type('page-03');
+    await quickInput.waitForRow('selected/page-03.txt', '36 bytes');
+    await quickInput.toggle('selected/page-03.txt');
+    await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
+    await quickInput.accept();
+    await quickInput.waitForValue('');
+    await quickInput.waitForNoRow('selected/page-03.txt');
+    await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
+    await quickInput.cancel();
+  });
 });
 
 /** The connection between a page and its editor, which a test can slow down, as if the editor were remote. */

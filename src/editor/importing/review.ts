@@ -89,7 +89,7 @@ async function chooseFiles(
       title: () => list.title,
       placeHolder: formatPlaceHolder(compared, faults),
       buttons: buttons.map(([button]) => button),
-      rows: () => list.rows(),
+      rows: (search) => list.rows(search),
       isSelected: (row) => list.isSelected(row),
       select: (row, isSelected) => list.select(row, isSelected),
       expand: (row) => list.expand(row),
@@ -131,8 +131,12 @@ class FileList {
     return l10n.t('Import to {0}: {1} of {2} ({3})', this.#dataset, selected, all, formatSum(this.chosen));
   }
 
-  rows(): Row[] {
-    return GROUPS.flatMap((group) => this.#rowsOf(group));
+  /** The groups or, if the user searches for a text, the files whose paths contain it. */
+  rows(search: string): Row[] {
+    const wanted = search.trim().toLowerCase();
+    if (wanted === '') return GROUPS.flatMap((group) => this.#rowsOf(group));
+    const found = this.#all.filter(({ relativePath }) => relativePath.toLowerCase().includes(wanted));
+    return found.slice(0, STEP).map((file) => this.#rowOf(file));
   }
 
   isSelected(row: Row): boolean {
@@ -162,14 +166,14 @@ class FileList {
     return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
   }
 
+  #rowOf(file: Candidate): Row {
+    return { file, label: `${INDENT}${file.relativePath}`, description: describe(file, this.#nowMs) };
+  }
+
   #rowsOf(group: FileGroup): Row[] {
     const [files, listed] = [this.#of(group), this.#listed.get(group) ?? 0];
     if (files.length === 0) return [];
-    const below = files.slice(0, listed).map((file) => ({
-      file,
-      label: `${INDENT}${file.relativePath}`,
-      description: describe(file, this.#nowMs),
-    }));
+    const below = files.slice(0, listed).map((file) => this.#rowOf(file));
     const left = files.length - below.length;
     const more = {
       group,

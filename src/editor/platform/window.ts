@@ -66,7 +66,7 @@ export const window = {
         awaited = reported === undefined && selected.length === 0 ? undefined : selected;
       };
       const show = () => {
-        rows.show(list.rows());
+        rows.show(list.rows(pick.value));
         showSelection();
       };
       pick.canSelectMany = true;
@@ -91,7 +91,13 @@ export const window = {
         pick.activeItems = pick.items.slice(index, index + 1);
       });
       pick.onDidTriggerButton((button) => end(pick.buttons.indexOf(button)));
-      pick.onDidAccept(() => !isBehind && list.canAccept() && end('accepted'));
+      pick.onDidChangeValue(show);
+      pick.onDidAccept(() => {
+        if (pick.value === '') return !isBehind && list.canAccept() && end('accepted');
+        // Accepting would also include rows that the search hides, so show the whole list first.
+        pick.value = '';
+        show();
+      });
     });
   },
 
@@ -177,7 +183,8 @@ export interface Checklist<T extends vscode.QuickPickItem> {
   readonly placeHolder: string;
   /** Buttons in the title. Each of them closes the list. */
   readonly buttons: readonly vscode.QuickInputButton[];
-  rows(): readonly T[];
+  /** The rows to show while the user searches for a text, which may be empty. */
+  rows(search: string): readonly T[];
   isSelected(row: T): boolean;
   /** Called when the user selects or clears a row. May change other rows, too. */
   select(row: T, isSelected: boolean): void;

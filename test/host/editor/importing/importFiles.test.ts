@@ -83,7 +83,12 @@ describe('An import', () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
-      assert.equal(list.rows().length, 1002);
+      assert.equal(list.rows('').length, 1002);
+      const found = list.rows('DOCS/100').map(({ label }) => label.trim());
+      assert.deepEqual(
+        found,
+        ['100', '1000', '1001', '1002'].map((name) => `uploading/docs/${name}.txt`),
+      );
       list.select(rowNamed(list, 'New'), false);
       list.select(rowNamed(list, '… and 3 more'), true);
       return 'accepted';

@@ -158,9 +158,9 @@ export class Uploads {
 
 /** A list's rows as text. */
 export function rowsOf(list: List): string[] {
-  return list.rows().map((row) => `${list.isSelected(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
+  return list.rows('').map((row) => `${list.isSelected(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
 }
 
 export function rowNamed(list: List, name: string): QuickPickItem {
-  return list.rows().find(({ label }) => label.trim() === name) ?? assert.fail(`no row ${name}`);
+  return list.rows('').find(({ label }) => label.trim() === name) ?? assert.fail(`no row ${name}`);
 }
