@@ -138,7 +138,8 @@ export class AccessKeys implements Disposable {
   async #stored(owner: KeyOwner): Promise<string | undefined> {
     const stored = await this.#inTime(() => this.#secrets.get(slotOf(owner)));
     if (stored === undefined) return undefined;
-    const [origin, key]: [string, string] = JSON.parse(stored);
+    const [origin, key] = parsed(stored);
+    if (typeof key !== 'string') return undefined;
     this.#known.add(key);
     return origin === owner.baseUrl.origin ? key : undefined;
   }
@@ -156,6 +157,16 @@ export class AccessKeys implements Disposable {
       if (isLate) this.#noteChange();
     });
     return Promise.race([response, timedOut]);
+  }
+}
+
+/** The stored origin and key; empty if they are damaged, because the parser's error would repeat the beginning of the key. */
+function parsed(stored: string): readonly unknown[] {
+  try {
+    const entry: unknown = JSON.parse(stored);
+    return Array.isArray(entry) ? entry : [];
+  } catch {
+    return [];
   }
 }
 

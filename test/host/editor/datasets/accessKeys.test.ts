@@ -125,6 +125,19 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), key);
   });
 
+  it('counts as missing if its entry in the secret storage is damaged, and can be replaced', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    keys.onDidFindUnreadable((cause) => assert.fail(`A message would repeat part of the key: ${cause}`));
+    await keys.set(owner, key);
+    for (const damaged of [key, `["https://import.example.com"]`, '7']) {
+      for (const name of secrets.kept.keys()) await secrets.store(name, damaged);
+      assert.equal(await keys.get(owner), undefined);
+      await keys.set(owner, key);
+      assert.equal(await keys.get(owner), key);
+    }
+  });
+
   it('counts as missing if the secret storage does not respond within 5 s, and is read again once it does', async () => {
     const [secrets, clock] = [new MemorySecrets(), new HandClock()];
     const keys = new AccessKeys(secrets, new KnownKeys(), clock);
