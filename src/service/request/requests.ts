@@ -16,14 +16,14 @@ export interface Target {
   readonly accessKey: string;
 }
 
-/** A request of the query kind, or set-webhook. */
+/** A query-task or set-webhook request. */
 export interface JsonRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A request of the file-processing kind. Content-Type comes with the body's boundary. */
+/** A file-task request. Its Content-Type contains the body's boundary. */
 export interface FormRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export function fileTaskRequest(target: Target, file: Form['file'], facts: FileF
 }
 
 /**
- * The values of the placeholders in form fields. Reads the file to hash it only if a field contains `${sha256}`.
+ * Returns the values of the placeholders in form fields. Reads and hashes the file only if a field contains `${sha256}`.
  * @throws SourceError if the file can't be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
@@ -71,7 +71,7 @@ export function namedFacts(
 ): FileFacts {
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  // The shown example imports a text file.
+  // INTERFACE.md's example imports a text file.
   const usual = mediaTypes.get(ending) ?? 'text/plain';
   return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
 }
@@ -104,7 +104,7 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   };
 }
 
-/** The values of the placeholders in the query's body. An ID that isn't a number stays text. */
+/** Returns the values of the placeholders in the query's body. An ID that isn't a number stays text. */
 function queryValues(taskId: TaskId): Record<(typeof QUERY_PLACEHOLDERS)[number], Json> {
   const text = taskIdText(taskId);
   return { taskId: parseJson(taskId), 'taskId:number': numericTaskId(taskId) ?? text, 'taskId:text': text };

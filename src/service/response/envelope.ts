@@ -9,7 +9,7 @@ import type { Reading, Rejected, Rejection } from './outcome';
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads a response. A code that the contract declares takes precedence over the HTTP status, and the status over the envelope.
+ * Reads a response. A declared code takes precedence over the HTTP status, and the status takes precedence over the envelope.
  * Masks the `keys` before parsing, because the service may echo them.
  */
 export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys, codes: Contract['codes']): Reading {
@@ -32,7 +32,7 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   return { kind: 'unconfirmed', cause: new BadResponseError(reason, status, excerpt) };
 }
 
-/** The JSON in a text, with keys masked; undefined if it isn't JSON. */
+/** Parses a text with its keys masked. Returns undefined if it isn't JSON. */
 function jsonIn(text: string, keys: KnownKeys): Json | undefined {
   try {
     return parseJson(keys.maskJson(text));
@@ -66,7 +66,7 @@ function readEnvelope(
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;
   const { code, data } = json as Envelope;
-  // The number 0 may mean something else, so only an object as `data` makes it a success.
+  // The number 0 may mean something else, so it means success only if `data` is an object.
   if (typeof code !== 'string' && isSuccessCode(code)) return isJsonObject(data);
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
@@ -88,7 +88,7 @@ function rejected(rejection: Rejection, codes: Contract['codes']): Rejected {
   return { kind: 'rejected', rejection, badKey: status === 401, tryLater: TRY_LATER_STATUSES.includes(status) };
 }
 
-/** The message of an error in JSON: `title` and `detail` as in RFC 9457, otherwise `error.message` or `message`. */
+/** Returns the message of a JSON error: `title` and `detail` (RFC 9457), or `error.message` or `message`. */
 function errorText(json: Json | undefined): string | undefined {
   if (!isJsonObject(json)) return undefined;
   const { error, title, detail } = json;
@@ -102,7 +102,7 @@ function excerptOf(text: string): string {
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
-/** The deviations, without any text from the service, because each distinct message is logged once. */
+/** Returns the deviations without any text from the service, because each distinct message is logged only once. */
 function deviationsOf({ text, coding }: BodyText, { code, message, data }: Envelope): string[] {
   const isZero = isSuccessCode(code);
   const possible: readonly (readonly [isSo: boolean, what: string])[] = [
@@ -115,7 +115,7 @@ function deviationsOf({ text, coding }: BodyText, { code, message, data }: Envel
   return possible.flatMap(([isSo, what]) => (isSo ? what : []));
 }
 
-/** Empty if the redirect has no target. */
+/** Returns an empty string if the redirect has no target. */
 function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   const location = [headers['location']].flat()[0] ?? '';
   return location === '' ? '' : (URL.parse(location, requestUrl.href)?.origin ?? location);
@@ -135,7 +135,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 /** A response's body as text. */
 interface BodyText {
   readonly text: string;
-  /** The body's content coding; undefined if it has none, which is what we ask for. */
+  /** The body's content coding. Undefined if it has none, as we requested. */
   readonly coding: string | undefined;
   /** Why the text can't be used. */
   readonly fault?: 'notJson' | 'tooLarge';
@@ -148,7 +148,7 @@ function bodyText(http: HttpResponse): BodyText {
     .replace('x-gzip', 'gzip');
   const decode = DECODERS.get(name);
   const coding = decode ? name : name === 'identity' ? undefined : 'unknown';
-  // Drop the last word of a cut text: it may be the beginning of a key, which would not be masked.
+  // Drop the last word of a truncated text, because it may be the beginning of a key, which wouldn't be masked.
   if (isCut) return { text: decode ? '' : decoded(http, body).replace(/(?<!\S)\S+$/, ''), coding, fault: 'notJson' };
   if (decode === undefined) return { text: decoded(http, body), coding };
   try {
@@ -160,7 +160,7 @@ function bodyText(http: HttpResponse): BodyText {
   }
 }
 
-/** Decodes with the charset of the Content-Type, or as UTF-8 if the charset is missing or unknown. */
+/** Decodes with the Content-Type's charset, or as UTF-8 if the charset is missing or unknown. */
 function decoded({ headers }: HttpResponse, bytes: Buffer): string {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8';
   try {

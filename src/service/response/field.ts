@@ -5,24 +5,27 @@ import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
 /** The task whose values we look for in a response. */
 export interface OwnTask {
-  /** Its ID as text: a service may return a number as a string, and the other way around. */
+  /** The task's ID as text, because a service may return a number as a string, or a string as a number. */
   readonly id: string;
   /** The names of the ID in our query, and the name of the field from which the ID was picked. */
   readonly idNames: readonly string[];
 }
 
-/** A value in a response's `data`, and its place. */
+/** A value in a response's `data`, and where it is. */
 export interface Field {
-  /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for the element of our task. */
+  /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for our task's element. */
   readonly pointer: string;
   readonly value: Json;
-  /** Whether the value belongs to our task or another one; undefined if no ID shows that. */
+  /** Whether the value belongs to our task or to another task. Undefined if no ID tells. */
   readonly whose: 'own' | 'other' | undefined;
 }
 
 type Whose = Field['whose'];
 
-/** The task with this ID, which was found at the contract's `pointer`, if any. `query` is the contract's query body. */
+/**
+ * Returns the task with this ID. `pointer` is where the contract finds IDs, if it says so; `query` is the contract's query
+ * body.
+ */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
   const picked = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
   const asked = [...stringifyJson(query).matchAll(/"([^"]*)":\[*"[^"]*\$\{taskId/g)].map(([, name]) => name);
@@ -38,7 +41,10 @@ export function rootField(data: Json, task: OwnTask | undefined): Field {
   return { pointer: '', value: data, whose: task && whoseByIds(data, task, true, isOurName) };
 }
 
-/** The member, element or `${taskId}` element with this name. Unless its own IDs say otherwise, its parent's task owns it. */
+/**
+ * Returns the member, element or `${taskId}` element with this name. It belongs to the same task as its parent, unless its own
+ * IDs say otherwise.
+ */
 function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask | undefined): Field | undefined {
   const key = name === OUR_ELEMENT ? ourKey(value, task) : name;
   const inner = key === undefined ? undefined : memberOf(value, key);
@@ -47,10 +53,10 @@ function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask |
   return { pointer: pointer + jsonPointer(name), value: inner, whose: owner };
 }
 
-/** How many elements of a list are returned if none is known to be ours. */
+/** Max list elements to return if none of them is known to be ours. */
 const MAX_ELEMENTS = 20;
 
-/** The members or elements of a value. If one of them is known to be our task, only that one. */
+/** Returns the members or elements of a value, or only our task's element if there is one. */
 export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
   const { value } = parent;
   const ours = task && fieldIn(parent, OUR_ELEMENT, task);
@@ -60,17 +66,17 @@ export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
   return names.flatMap((name) => fieldIn(parent, name, task) ?? []);
 }
 
-/** The field that a JSON Pointer leads to; undefined if there is none, or if it belongs to another task. */
+/** Returns the field that a JSON Pointer leads to, or undefined if there is none or it belongs to another task. */
 export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined): Field | undefined {
   let field: Field | undefined = rootField(data, task);
   for (const name of pointerNames(pointer)) field = field && fieldIn(field, name, task);
   return field?.whose === 'other' ? undefined : field;
 }
 
-/** How many elements `${each}` selects, and how many elements of a list are searched for ours. */
+/** Max elements that `${each}` selects, and max list elements to search for our task. */
 const MAX_EACH = 10_000;
 
-/** All values that a pointer leads to in file-task's response. `${each}` selects every element of a list. */
+/** Returns all values that a pointer leads to in file-task's response. `${each}` selects every element of a list. */
 export function valuesAt(data: Json, pointer: string): Json[] {
   return pointerNames(pointer).reduce<Json[]>(
     (values, name) =>
@@ -88,7 +94,7 @@ function memberOf(value: Json, key: string): Json | undefined {
   return Object.hasOwn(value as JsonObject, key) ? (value as JsonObject)[key] : undefined;
 }
 
-/** The member named by our ID, the one element that has our ID, or the only element. */
+/** Returns the key of the member named by our ID, of the one element with our ID, or of the only element. */
 function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? task?.id : undefined;
   const ours: number[] = [];
@@ -102,7 +108,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object in it, contains this value. Much cheaper than checking the names first. */
+/** Whether an object, or an object inside it, contains this value. Much cheaper than checking the names first. */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
@@ -115,7 +121,7 @@ function contains(value: Json, text: string, deeper: number): boolean {
 
 function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Whose {
   if (Array.isArray(parent)) return whoseElement(value, task);
-  // Maps name their members by ID.
+  // In a map, each key is the ID of a task.
   if (key === task.id) return 'own';
   if (/\d/.test(key) && isAlike(key, task.id)) return 'other';
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
@@ -130,8 +136,8 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 }
 
 /**
- * Which task an object belongs to by the IDs in it. A bare `id` counts if the object `isTask`. An ID that isn't ours means
- * another task if its name `isCertain` to name tasks, or if it looks like our ID.
+ * Which task an object belongs to by the IDs in it. A bare `id` counts if the object `isTask`. A different ID means that the
+ * object belongs to another task if the ID's name `isCertain` to be that of task IDs, or if the ID looks like ours.
  */
 function whoseByIds(
   value: Json,

@@ -1,10 +1,10 @@
 import type { BadResponseError, ServiceError } from '../errors';
 import { type JsonObject, stringifyJson } from '../json/json';
 
-/** A whole response of the service, with every access key in it masked. */
+/** A complete response from the service, with all access keys masked. */
 export interface ServiceResponse {
   readonly envelope: JsonObject;
-  /** How the response deviates from the documented envelope although it is clear, for the log. */
+  /** How the response deviates from the documented envelope although its meaning is clear. For the log. */
   readonly deviations: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Rejected {
   readonly badKey: boolean;
   /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
   readonly tryLater: boolean;
-  /** How long the response asks to wait; absent if it doesn't ask. */
+  /** How long the response asks us to wait. Absent if it doesn't ask. */
   readonly retryAfterMs?: number;
 }
 
@@ -44,7 +44,7 @@ export type Outcome<Value> =
       readonly cause: ServiceError;
       readonly sentBytes: number;
       readonly totalBytes: number;
-      /** How long the response asks to wait; absent if it doesn't ask, or if there is no response. */
+      /** How long the response asks us to wait. Absent if it doesn't ask, or if there is no response. */
       readonly retryAfterMs?: number;
     };
 
@@ -58,12 +58,12 @@ export function mayBeBadKey(outcome: Rejected): boolean {
   return outcome.badKey || isForbidden(outcome);
 }
 
-/** Max size of a stored response. The store has two for each task. */
+/** Max size of a stored response. The store has two responses for each task. */
 const MAX_STORED_BYTES = 64 * 1024;
 
 /**
- * The envelope as JSON text, for the store; undefined if there is none. A text that is too long is cut off, so it can be shown
- * but not parsed.
+ * Returns the envelope as JSON text for the store, or undefined if there is none. A text that is too long is truncated, so it
+ * can be shown but not parsed.
  */
 export function storedResponse(outcome: Outcome<unknown>): string | undefined {
   const response = 'response' in outcome ? outcome.response : undefined;

@@ -4,7 +4,7 @@ import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
 
-/** The objects in which to look for fields by their usual names, grouped by depth, the likeliest depth first. */
+/** The objects in which to look for fields by their common names. They are grouped by depth, with the likeliest depth first. */
 export type Searched = readonly (readonly Field[])[];
 
 /** Collects `data` and the objects directly inside it. Objects with our ID come first; other tasks' objects are omitted. */
@@ -33,7 +33,7 @@ function byDepth(fields: readonly Field[]): Field[][] {
   return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
 }
 
-/** Finds a field by its usual names; undefined if several objects have it. */
+/** Finds a field by its common names. Returns undefined if several objects have it. */
 export function recognizedField(name: FieldName, levels: Searched): Field | undefined {
   for (const level of levels) {
     const found = level.flatMap(({ pointer, value, whose }): Field[] => {
@@ -46,7 +46,7 @@ export function recognizedField(name: FieldName, levels: Searched): Field | unde
   return undefined;
 }
 
-/** The object's member that has a suitable value and whose name is the most likely of the field's common names. */
+/** Returns the object's member that has a suitable value and whose name is the most likely of the field's common names. */
 export function usualName(name: FieldName, object: JsonObject): string | undefined {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
   const members = firstNames(object).filter((member) => {
@@ -64,7 +64,10 @@ const fits: Readonly<Record<FieldName, (value: Json) => boolean>> = {
   message: (value) => typeof value === 'string',
 };
 
-/** From 0 to 1. A whole number is a percentage, and 1.0 means 100%. A bare 1 could mean either, so it yields undefined. */
+/**
+ * Returns a number from 0 to 1. A whole number is a percentage, and 1.0 means 100%. Returns undefined for a bare 1, which could
+ * mean either.
+ */
 export function progressFraction(value: Json): number | undefined {
   const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '') ?? [];
   if (digits === '' || (percent === '' && digits === '1')) return undefined;

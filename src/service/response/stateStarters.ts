@@ -5,7 +5,10 @@ import { fieldAt, type OwnTask } from './field';
 /** How a picked field decides the state: `flag` is set once the task has finished, `error` if it failed. */
 export type StateStarter = 'flag' | 'error';
 
-/** A state expression that tests this field, combined with the test in `before` if that is the other starter's. */
+/**
+ * Returns a state expression that tests this field. If `before` is an expression made with the other starter, combines both
+ * tests.
+ */
 export function startExpression(
   starter: StateStarter,
   before: string | undefined,
@@ -25,7 +28,7 @@ function testOf(path: string, value: Json | undefined): string {
   return typeof value === 'number' ? `${path} > \`0\`` : path;
 }
 
-/** The JMESPath expression for a JSON Pointer. */
+/** Converts a JSON Pointer to a JMESPath expression. */
 function expressionPath({ data, pointer, task }: Parameters<typeof startExpression>[2]): string {
   const names = pointerNames(pointer);
   const path = names.reduce((before, name, depth) => {

@@ -12,7 +12,7 @@ export interface TaskIds {
   readonly pointer: string | undefined;
 }
 
-/** How many tasks of one file are tracked. */
+/** Max tasks to track for one file. */
 const MAX_IDS = 100;
 
 /** Reads the task IDs in the `data` of file-task's response. */
@@ -21,12 +21,12 @@ export function readTaskIds(data: Json, { taskId }: Pick<Contract['fileTask'], '
   return { ids: ids.slice(0, MAX_IDS), pointer: ids.length === 0 ? undefined : pointer };
 }
 
-/** The IDs that a pointer leads to. */
+/** Returns the IDs that a pointer leads to. */
 export function idsAt(data: Json, pointer: string): TaskIds {
   return { pointer, ids: [...new Set(valuesAt(data, pointer).flatMap((value) => taskIdOf(value) ?? []))] };
 }
 
-/** The pointer with `${each}` in place of each index of a list; undefined if it leads through no list. */
+/** Returns the pointer with `${each}` in place of each list index, or undefined if it doesn't lead through a list. */
 export function pointerToAll(data: Json, pointer: string): string | undefined {
   const names = pointerNames(pointer);
   const shared = names.map((name, depth) =>
@@ -35,7 +35,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;
 }
 
-/** The IDs that are recognized by usual names; none if other values could also be the IDs. */
+/** Returns the IDs that are recognized by common names, or none if other values could also be the IDs. */
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
   const objects = found.flat();
@@ -59,7 +59,10 @@ function recognizedIds(data: Json): TaskIds {
   return isSure ? first : { ids: [], pointer: undefined };
 }
 
-/** The pointer to the IDs in a list. None if an element has no ID, because the service may not have accepted that part. */
+/**
+ * Returns the pointer to the IDs in a list, or nothing if an element has no ID, because the service may not have accepted that
+ * part.
+ */
 function listOfIds(pointer: string, name: string, list: Json): string[] {
   const [first] = Array.isArray(list) ? list : [];
   const singular = plainName(name).replace(/s?(?:list)?$/, '');
@@ -71,7 +74,7 @@ function listOfIds(pointer: string, name: string, list: Json): string[] {
   return isWhole && list.length > 0 ? [`${pointer}/${list.length === 1 ? '0' : EACH_ELEMENT}${inner}`] : [];
 }
 
-/** The name of an object's bare `id`, if nothing else could be the ID instead, such as `fileId` or `uuid`. */
+/** Returns the name of an object's bare `id`, unless something else, such as `fileId` or `uuid`, could be the ID. */
 function loneId(object: JsonObject): string | undefined {
   const isId = (name: string) => /id$/i.test(name) && typeof object[name] !== 'boolean' && leafText(object[name]);
   const [name, ...more] = firstNames(object).filter(isId);

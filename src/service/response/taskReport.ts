@@ -5,11 +5,11 @@ import { type Field, fieldAt, type OwnTask } from './field';
 import { progressFraction, recognizedField, searched } from './recognizedFields';
 import { type FieldName, statusMeaning } from './usualNames';
 
-/** A report of query-task about a task. */
+/** What query-task reports about a task. */
 export interface TaskReport {
-  /** The status as the service reports it; undefined if none was found. */
+  /** The status as the service reports it. Undefined if none was found. */
   readonly status: string | undefined;
-  /** `none` if the service has responded and reports nothing yet. */
+  /** `none` if the service responded but reports nothing yet. */
   readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
@@ -18,7 +18,7 @@ export interface TaskReport {
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the user's mapping decided the meaning, so that another mapping could change it. */
   readonly byMapping: boolean;
-  /** The result of the state expression; absent if there is none. */
+  /** The result of the state expression. Absent if there is no expression. */
   readonly byExpression?: string;
 }
 
@@ -56,7 +56,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
   };
 }
 
-/** How many characters of a status or a message are stored. */
+/** Max characters of a status or message to store. */
 const MAX_CHARACTERS = 2000;
 
 /**

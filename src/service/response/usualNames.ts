@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/json';
 /** The fields looked for in the `data` of a response. */
 export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
-/** Usual names as {@link plainName} writes them, the likeliest first. There is a separate rule for a bare `id`. */
+/** Common field names as {@link plainName} writes them, likeliest first. There is a separate rule for a bare `id`. */
 export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
   status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'stage', 'phase'],
@@ -12,7 +12,7 @@ export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
 };
 
-/** Usual statuses, as {@link plainName} writes them. */
+/** Common statuses, as {@link plainName} writes them. */
 const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   running:
     'pending queued queueing waiting created submitted received scheduled init initializing started ' +
@@ -22,7 +22,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
 };
 
-/** The meaning of a status by the contract, or otherwise by the usual words. */
+/** Returns the meaning that the contract gives to a status, or else the meaning of the common word. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);
@@ -32,7 +32,7 @@ export function statusMeaning(status: string, meanings: Readonly<Record<string, 
   return meaning ?? 'unknown';
 }
 
-/** A name or a word in lower case, without spaces, `_` and `-`. */
+/** Returns a name or word in lower case, without spaces, `_` or `-`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
@@ -45,7 +45,7 @@ export function isTaskName(name: string): boolean {
 const MAX_MEMBERS = 100;
 const MAX_NAME_LENGTH = 200;
 
-/** The first names of an object, which may have 100,000 names. */
+/** Returns an object's first names. A response may contain an object with 100,000 names. */
 export function firstNames(object: JsonObject): string[] {
   return Object.keys(object)
     .slice(0, MAX_MEMBERS)

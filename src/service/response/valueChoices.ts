@@ -3,13 +3,13 @@ import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import type { StateStarter } from './stateStarters';
 import type { FieldName } from './usualNames';
 
-/** The purpose for which the user picks a value: as a field, or to decide the state in an expression. */
+/** What the user picks a value for: a field, or a test in a state expression. */
 export type PickedAs = FieldName | StateStarter;
 
 const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
 
-/** The values of a response that the user can pick, except other tasks' values. The least nested values come first. */
+/** Returns the values in a response that the user can pick, least nested first. Leaves out other tasks' values. */
 export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined): Field[] {
   const choices: Field[] = [];
   // The loop adds to the queue.

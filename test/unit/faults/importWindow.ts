@@ -105,7 +105,7 @@ export class ImportWindow {
     }
   }
 
-  /** How long the pause lasts. Infinity if only the user can end it, 0 without a pause. */
+  /** How long the pause lasts: Infinity if only the user can end it, and 0 if there is no pause. */
   get pauseMs(): number {
     const [destination] = this.tasks.serving.destinations;
     const pause = destination && this.tasks.serving.pauseOf(destination.id);

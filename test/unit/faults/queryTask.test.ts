@@ -13,7 +13,7 @@ interface Expected {
   readonly tries: 1 | 3;
 }
 
-/** Other faults, such as a 401, have the same effect as one of these. */
+/** Faults that aren't listed, such as a 401, have the same effect as one of these. */
 const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
   refusedConnection: {
     title: 'is tried three times if the service refuses connections',

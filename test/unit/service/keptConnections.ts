@@ -3,7 +3,7 @@ import type { Script } from './rawServer';
 
 const HEAD_END = '\r\n\r\n';
 
-/** The literal bytes of a response after which the connection stays open. `headers` are whole lines. */
+/** The literal bytes of a response that keeps the connection open. `headers` are complete header lines. */
 export function keptResponse(body: string, ...headers: string[]): string {
   return ['HTTP/1.1 200 OK', `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
 }

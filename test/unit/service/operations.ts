@@ -54,10 +54,10 @@ function partOf(sent: number, total: number): string {
   return sent > 0 && sent < total ? 'a part' : `${sent} of ${total} bytes`;
 }
 
-/** Options for running an operation. */
+/** Options for `runAgainst`. */
 export interface Circumstances {
   readonly settings?: Parameters<typeof wire>[0];
-  /** A short file if absent. */
+  /** The file to import; a short file by default. */
   readonly file?: FileToImport;
   readonly watch?: Watch;
 }

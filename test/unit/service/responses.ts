@@ -3,7 +3,7 @@ import type { Script } from './rawServer';
 /** The envelope from INTERFACE.md 4.6, with a recognizable task ID. */
 export const ACCEPTED = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
-/** The literal bytes of a response with `Connection: close`. `headers` are whole lines. */
+/** The literal bytes of a response with `Connection: close`. `headers` are complete header lines. */
 export function response(status: string, body: string | Uint8Array, ...headers: string[]): Buffer {
   const bytes = Buffer.from(body);
   const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, 'Connection: close', ...headers, '', ''];

@@ -18,7 +18,7 @@ const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhoo
 /** An idle time that no test exceeds, even on a slow machine. */
 const LONG = { maxIdleMs: 60_000 };
 
-/** The literal bytes of a response with this task ID, after which the connection stays open. */
+/** The literal bytes of a response that contains this task ID and keeps the connection open. */
 function kept(id: string, ...headers: string[]): string {
   return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
 }
