@@ -8,7 +8,7 @@ import { setContextKey } from './platform/contextKeys';
 import { formatCount } from './platform/formatNumbers';
 import { listen } from './platform/listen';
 import type { Services } from './services';
-import { Announcer, PauseMessages } from './tasksView/announcements';
+import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
 import { ProgressItem } from './tasksView/progress';
 import type { WhyWaits } from './wording/causes';
 import { countIn, TRACKED } from './wording/states';
@@ -25,15 +25,11 @@ export function showChanges(
   whyWaits: (destination: DestinationRow) => WhyWaits | undefined,
 ): Disposable {
   const { store, serving, tasks, datasets, clock, messages, view, tasksView, details, batchPages } = services;
-  const announcer = new Announcer(
-    store,
-    messages,
-    (command, target) => commands.executeCommand(`datasetImport.${command}`, target),
-    () => clock.now(),
-  );
-  const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
+  const runStep: RunStep = (step, target) => commands.executeCommand(`datasetImport.${step}`, target);
+  const announcer = new Announcer(store, messages, runStep, () => clock.now());
+  const pauses = new PauseMessages(messages, runStep);
   const progress = new ProgressItem();
-  const mapping = new OfferMapping(services);
+  const mapping = new OfferMapping(services, runStep);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
   let seen = { version: -1, served: '' };
@@ -76,7 +72,7 @@ export function showChanges(
   };
 
   return Disposable.from(
-    ...[decorations, pauses, progress, mapping],
+    ...[decorations, progress],
     listen(tasks.events, 'turn', (served) => {
       if (isShowing) return;
       isShowing = true;

@@ -1,4 +1,4 @@
-import { type Disposable, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
 import { readTaskIds } from '../../service/response/taskIds';
@@ -6,8 +6,8 @@ import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { shortText } from '../platform/outsideText';
-import { window } from '../platform/window';
 import type { Services } from '../services';
+import type { RunStep } from '../tasksView/announcements';
 import { formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
@@ -17,25 +17,23 @@ import { reportIn, responseData } from './responses';
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
 
 /**
- * Asks about unrecognized responses. There is one message per dataset, which closes once all responses are recognized. The
- * same question is asked again only if the dataset's contract has changed.
+ * Asks about unrecognized responses, once per dataset. The same question is asked again only if the dataset's contract has
+ * changed.
  */
-export class OfferMapping implements Disposable {
+export class OfferMapping {
   readonly #services: OfferServices;
-  readonly #show: typeof window.showLasting;
+  readonly #runStep: RunStep;
   readonly #offered = new Set<string>();
-  /** The open messages, by dataset and contract. */
-  readonly #open = new Map<string, Disposable>();
 
-  constructor(services: OfferServices, show: typeof window.showLasting = window.showLasting) {
+  constructor(services: OfferServices, runStep: RunStep) {
     this.#services = services;
-    this.#show = show;
+    this.#runStep = runStep;
   }
 
   /** Call this when rows have changed. */
   async update(): Promise<void> {
     const { store } = this.#services;
-    const unclear = new Map<string, string>();
+    const unclear = new Set<string>();
     const offer = async (filter: Filter) => {
       const [row] = (await store.page({ filter, limit: 1 })).rows;
       const contract = row && this.#contractOf(row);
@@ -47,9 +45,9 @@ export class OfferMapping implements Disposable {
         // The mapping has just changed, and the row hasn't been updated yet.
         if (text === undefined) return;
         this.#offered.add(offered);
-        this.#open.set(offered, this.#message(row, text));
+        this.#ask(row, text);
       }
-      unclear.set(row.dataset, offered);
+      unclear.add(row.dataset);
     };
     for (const state of ['noId', 'unknown'] as const)
       for (const { value } of await store.groups({ by: 'destination', filter: { states: [state] } }))
@@ -57,16 +55,6 @@ export class OfferMapping implements Disposable {
     const states = ['waiting', 'running'] as const;
     for (const { value } of await store.groups({ by: 'reason', filter: { states } }))
       if (typeof value === 'string') await offer({ states, reason: value });
-    const asked = new Set(unclear.values());
-    for (const [offered, message] of this.#open) {
-      if (asked.has(offered)) continue;
-      message.dispose();
-      this.#open.delete(offered);
-    }
-  }
-
-  dispose(): void {
-    for (const message of this.#open.values()) message.dispose();
   }
 
   /** Returns the contract of a row's dataset, or undefined if another window shows the message or a mapping can't be saved. */
@@ -78,13 +66,13 @@ export class OfferMapping implements Disposable {
     return isElsewhere ? undefined : datasets.contractOf(destination);
   }
 
-  #message(row: FileRow, text: string): Disposable {
+  #ask(row: FileRow, text: string): void {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
-    const links = [...steps, 'showDetails'].map((step) => {
-      return { label: commandTitle(step), command: `datasetImport.${step}`, target: { file: row.id } };
+    const actions = [...steps, 'showDetails' as const].map((step) => {
+      return { label: commandTitle(step), run: () => this.#runStep(step, { file: row.id }) };
     });
     this.#services.messages.note(text);
-    return this.#show('Dataset Import', text, links, () => {});
+    void this.#services.messages.done(text, ...actions);
   }
 
   /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */

@@ -149,33 +149,10 @@ export const window = {
     });
   },
 
-  /** Shows a message until it is disposed of or the user clicks Cancel. Only progress notifications stay that long. */
-  showLasting(title: string, text: string, links: readonly CommandLink[], onCancel: () => void): vscode.Disposable {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const shown = links.map(({ label, command, target }) => {
-      return `[${label}](command:${command}?${encodeURIComponent(JSON.stringify([target]))})`;
-    });
-    const options = { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true };
-    void vscode.window.withProgress(options, (progress, token) => {
-      progress.report({ message: [plainText(text), ...shown].join(' ') });
-      token.onCancellationRequested(onCancel);
-      token.onCancellationRequested(resolve);
-      return promise;
-    });
-    return new vscode.Disposable(resolve);
-  },
-
   setStatusBarMessage(text: string, hideAfterMs: number): vscode.Disposable {
     return vscode.window.setStatusBarMessage(plainText(text), hideAfterMs);
   },
 };
-
-/** A link that runs a command. */
-export interface CommandLink {
-  readonly label: string;
-  readonly command: string;
-  readonly target: unknown;
-}
 
 /** A Quick Pick with checkboxes that stays open while its rows change. */
 export interface Checklist<T extends vscode.QuickPickItem> {

@@ -1,4 +1,4 @@
-import { type Disposable, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type {
   Announcement,
@@ -168,21 +168,19 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 /** Shorter pauses don't get a message. */
 const LONG_PAUSE_MS = 10_000;
-/** A message closes after this many updates without a pause, because a probe briefly interrupts a pause. */
+/** A pause has ended after this many updates without it, because a probe interrupts a pause briefly. */
 const ENDED_AFTER = 5;
 
-/** Shows one message for each long pause, and closes it when the pause ends. */
-export class PauseMessages implements Disposable {
-  readonly #cancel: (filter: Filter) => unknown;
-  readonly #show: typeof window.showLasting;
-  readonly #shown = new Map<
-    number,
-    { readonly reason: string; readonly message: Disposable; unpausedUpdates: number }
-  >();
+/** Shows one message for each long pause, and another if its reason changes. */
+export class PauseMessages {
+  readonly #messages: Pick<Messages, 'warn'>;
+  readonly #runStep: RunStep;
+  /** The pauses that the user knows about, by destination. */
+  readonly #shown = new Map<number, { readonly reason: string; unpausedUpdates: number }>();
 
-  constructor(cancel: (filter: Filter) => unknown, show = window.showLasting) {
-    this.#cancel = cancel;
-    this.#show = show;
+  constructor(messages: Pick<Messages, 'warn'>, runStep: RunStep) {
+    this.#messages = messages;
+    this.#runStep = runStep;
   }
 
   /** Call this once a second with the destinations that this window serves. */
@@ -193,36 +191,22 @@ export class PauseMessages implements Disposable {
       if (paused.some((one) => one.id === id)) continue;
       const isBusy = served.some((one) => one.id === id && one.busy);
       shown.unpausedUpdates += 1;
-      if (!isBusy || shown.unpausedUpdates >= ENDED_AFTER) this.#close(id);
+      if (!isBusy || shown.unpausedUpdates >= ENDED_AFTER) this.#shown.delete(id);
     }
-  }
-
-  dispose(): void {
-    for (const id of this.#shown.keys()) this.#close(id);
   }
 
   #update({ id, dataset, pause }: DestinationRow, nowMs: number): void {
     if (pause === null) return;
     const before = this.#shown.get(id);
     const reason = formatPause(pause);
-    if (before?.reason === reason) {
-      before.unpausedUpdates = 0;
-      return;
-    }
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
     if (before === undefined && !isLong) return;
-    this.#close(id);
-    const filter = { destinations: [id] };
-    const links = stepsToContinue(pause).map((step) => {
-      return { label: commandTitle(step), command: `datasetImport.${step}`, target: { group: '', filter } };
+    this.#shown.set(id, { reason, unpausedUpdates: 0 });
+    if (before?.reason === reason) return;
+    const target = { group: '', filter: { destinations: [id] } };
+    const actions = stepsToContinue(pause).map((step) => {
+      return { label: commandTitle(step), run: () => this.#runStep(step, target) };
     });
-    const title = l10n.t('Uploads to {0} are paused', dataset);
-    const onCancel = () => this.#cancel(filter);
-    this.#shown.set(id, { reason, message: this.#show(title, reason, links, onCancel), unpausedUpdates: 0 });
-  }
-
-  #close(id: number): void {
-    this.#shown.get(id)?.message.dispose();
-    this.#shown.delete(id);
+    void this.#messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, reason), ...actions);
   }
 }

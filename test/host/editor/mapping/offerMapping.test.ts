@@ -20,15 +20,6 @@ describe('The message about an unrecognized response', () => {
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
   });
 
-  it('closes once all responses are recognized', async () => {
-    await walk.importFiles(1);
-    await walk.report('{"status":"A"}');
-    assert.ok(walk.user.hasButton('Map Statuses…'));
-    await walk.report('{"status":"SUCCEEDED"}');
-    assert.equal(walk.user.hasButton('Map Statuses…'), false);
-    assert.equal(walk.texts.length, 1);
-  });
-
   it('quotes a response that has no recognizable status', async () => {
     await walk.importFiles(1);
     await walk.report('{"x":1}');

@@ -43,7 +43,7 @@ export class ScriptedUser {
     return true;
   };
 
-  /** Shows a message until one of its buttons is clicked, or `close` is called. */
+  /** Shows a message until one of its buttons is clicked. */
   show(text: string, actions: readonly Action[]): Message & { readonly closed: Promise<void> } {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const close = () => {

@@ -1,9 +1,8 @@
-import { Disposable, type LogOutputChannel } from 'vscode';
+import type { Disposable, LogOutputChannel } from 'vscode';
 import { runCommand } from '../../../../src/editor/commands';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfterRejections';
 import type { Messages } from '../../../../src/editor/platform/messages';
-import type { window } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { BatchPages } from '../../../../src/editor/tasksView/batchPage';
@@ -24,7 +23,7 @@ export class Walk {
   readonly #announcer: Announcer;
   readonly #pauses: PauseMessages;
   readonly #mapping: OfferMapping;
-  readonly #disposables: { dispose(): void }[];
+  readonly #resuming: Disposable;
 
   constructor(own: OwnServices) {
     const { picks, confirm, showUntilClicked } = this.user;
@@ -40,19 +39,11 @@ export class Walk {
       log: nothing as unknown as LogOutputChannel,
     };
     const run: RunStep = (command, target) => this.run(command, target);
-    const { store, serving, clock } = services;
+    const { store, clock } = services;
     this.#announcer = new Announcer(store, messages, run, () => clock.now());
-    const showLasting: typeof window.showLasting = (title, text, links) => {
-      const actions = links.map(({ label, command, target }) => ({
-        label,
-        run: () => this.run(command.replace('datasetImport.', ''), target),
-      }));
-      const message = this.user.show(title === 'Dataset Import' ? text : `${title}: ${text}`, actions);
-      return new Disposable(message.close);
-    };
-    this.#pauses = new PauseMessages((filter) => serving.cancel(filter), showLasting);
-    this.#mapping = new OfferMapping(services, showLasting);
-    this.#disposables = [resumeAfterRejections(services), this.#pauses, this.#mapping];
+    this.#pauses = new PauseMessages(messages, run);
+    this.#mapping = new OfferMapping(services, run);
+    this.#resuming = resumeAfterRejections(services);
   }
 
   /** Runs a command on a row, a group or a dataset. */
@@ -99,6 +90,6 @@ export class Walk {
   }
 
   end(): void {
-    for (const one of this.#disposables) one.dispose();
+    this.#resuming.dispose();
   }
 }

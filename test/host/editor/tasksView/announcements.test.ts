@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { Disposable } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
-import type { CommandLink } from '../../../../src/editor/platform/window';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
@@ -154,80 +152,62 @@ describe('The message after an import', () => {
 
 describe('The message about a pause', () => {
   const NOW = 1_000_000;
-  let shown: { title: string; text: string; links: readonly CommandLink[]; cancel: () => void; isOpen: boolean }[];
-  let canceled: unknown[];
+  let shown: { text: string; actions: readonly Action[] }[];
+  let ran: unknown[];
   let messages: PauseMessages;
 
   beforeEach(() => {
-    [shown, canceled] = [[], []];
-    messages = new PauseMessages(
-      (filter) => canceled.push(filter),
-      (title, text, links, cancel) => {
-        const one = { title, text, links, cancel, isOpen: true };
-        shown.push(one);
-        return new Disposable(() => {
-          one.isOpen = false;
-        });
-      },
-    );
+    [shown, ran] = [[], []];
+    const warn = async (text: string, ...actions: Action[]) => void shown.push({ text, actions });
+    messages = new PauseMessages({ warn }, (...given) => ran.push(given));
   });
-  afterEach(() => messages.dispose());
 
   const rowOf = (pause: Pause | null, busy = true): DestinationRow => ({
     ...{ id: 7, ...MANUALS, window: 'W', pause, brake: 0, busy, unfinished: true },
   });
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
-  const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, text }) => `${title}: ${text}`);
+  const texts = () => shown.map(({ text }) => text);
 
   it('appears once for a pause longer than 10 seconds, and only if imports are waiting', () => {
     update({ reason: 'busy', untilMs: NOW + 10_000 });
     update({ reason: 'busy', untilMs: null }, false);
-    assert.deepEqual(open(), []);
+    assert.deepEqual(texts(), []);
     update({ reason: 'busy', untilMs: NOW + 16_000 });
     update({ reason: 'busy', untilMs: NOW + 32_000 });
-    assert.deepEqual(open(), ['Uploads to Manuals are paused: the service is busy, retrying']);
-    assert.equal(shown.length, 1);
+    assert.deepEqual(texts(), ['Uploads to Manuals are paused: the service is busy, retrying']);
   });
 
-  it('closes when the pause ends, but stays open while a probe interrupts the pause', () => {
+  it('appears again for a later pause, but not after a probe that only interrupted the pause', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);
     update(pause);
-    for (let second = 0; second < 4; second++) update(null);
-    assert.equal(open().length, 1);
-    update(null);
-    assert.deepEqual(open(), []);
+    assert.equal(shown.length, 1);
+    for (let second = 0; second < 5; second++) update(null);
     update(pause);
-    assert.equal(open().length, 1);
+    assert.equal(shown.length, 2);
     update(null, false);
-    assert.deepEqual(open(), []);
+    update(pause);
+    assert.equal(shown.length, 3);
   });
 
-  it('offers the most helpful command first, and its Cancel button cancels the imports', () => {
+  it('offers the most helpful command first', () => {
     const labels = (reason: string) => {
       update(null, false);
       update({ reason, untilMs: null });
-      return shown.at(-1)?.links.map(({ label }) => label);
+      return shown.at(-1)?.actions.map(({ label }) => label);
     };
     assert.deepEqual(labels('badKey'), ['Set Access Key…', 'Try Now']);
     assert.deepEqual(labels('noTarget'), ['Set Access Key…']);
     assert.deepEqual(labels('rejections'), ['Set Access Key…', 'Edit Request…', 'Continue Anyway']);
     assert.deepEqual(labels('unreachable'), ['Try Now']);
-    assert.deepEqual(shown.at(-1)?.links[0], {
-      label: 'Try Now',
-      command: 'datasetImport.tryNow',
-      target: { group: '', filter: { destinations: [7] } },
-    });
-    shown.at(-1)?.cancel();
-    assert.deepEqual(canceled, [{ destinations: [7] }]);
+    shown.at(-1)?.actions[0]?.run();
+    assert.deepEqual(ran, [['tryNow', { group: '', filter: { destinations: [7] } }]]);
   });
 
-  it('is replaced when the reason changes, and closes when the window closes', () => {
+  it('appears again when the reason changes', () => {
     update({ reason: 'busy', untilMs: null });
     update({ reason: 'badKey', untilMs: null });
-    assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);
-    messages.dispose();
-    assert.deepEqual(open(), []);
+    assert.equal(texts()[1], 'Uploads to Manuals are paused: access key rejected');
   });
 });
