@@ -45,10 +45,11 @@ export function stringifyJson(value: Json, indent = 0): string {
 const WRITTEN_NUMBER = new RegExp(`\\{\\s*"${DIGITS}":\\s*"(-?\\d[\\d.eE+-]*)"\\s*\\}`, 'g');
 
 /**
- * A string, a bracket or a number. Strings must match too, so that nothing inside a string is rewritten. A string without a
- * closing quote extends to the end, so that a search takes linear time even if the text isn't JSON.
+ * A bracket, a number that may have to be rewritten (captured), or everything up to the next one. Strings are matched whole,
+ * so that nothing inside them is rewritten. A string without a closing quote extends to the end, so that a search takes
+ * linear time even if the text isn't JSON.
  */
-const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{}]|-?\d[\d.eE+-]*/g;
+const TOKEN = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[^"[\]{}\d-]+|(?:0|-?[1-9]\d{0,14})(?=[,\]}]))+|[[\]{}]|(-?\d[\d.eE+-]*)/g;
 
 /**
  * Turns numbers that JavaScript would write differently into {@link ExactNumber}s, and omits parts that are nested too deeply.
@@ -57,16 +58,17 @@ const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[[\]{}]|-?\d[\d.eE+-]*/g;
 function rewritten(json: string): string {
   const kept: string[] = [];
   let [end, depth] = [0, 0];
-  for (const { 0: token, index } of json.matchAll(TOKEN)) {
-    if (token === '[' || token === '{') {
+  for (const { 0: token, 1: number, index } of json.matchAll(TOKEN)) {
+    if (number !== undefined) {
+      if (depth > MAX_DEPTH || String(Number(number)) === number) continue;
+      kept.push(json.slice(end, index), `{"${DIGITS}":"${number}"}`);
+      end = index + number.length;
+    } else if (token === '[' || token === '{') {
       depth += 1;
       if (depth === MAX_DEPTH + 1) kept.push(json.slice(end, index), JSON.stringify(LEFT_OUT));
     } else if (token === ']' || token === '}') {
       if (depth === MAX_DEPTH + 1) end = index + 1;
       depth -= 1;
-    } else if (depth <= MAX_DEPTH && !token.startsWith('"') && String(Number(token)) !== token) {
-      kept.push(json.slice(end, index), `{"${DIGITS}":"${token}"}`);
-      end = index + token.length;
     }
   }
   return kept.length === 0 ? json : [...kept, json.slice(end)].join('');
