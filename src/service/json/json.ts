@@ -49,7 +49,8 @@ const WRITTEN_NUMBER = new RegExp(`\\{\\s*"${DIGITS}":\\s*"(-?\\d[\\d.eE+-]*)"\\
  * so that nothing inside them is rewritten. A string without a closing quote extends to the end, so that a search takes
  * linear time even if the text isn't JSON.
  */
-const TOKEN = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[^"[\]{}\d-]+|(?:0|-?[1-9]\d{0,14})(?=[,\]}]))+|[[\]{}]|(-?\d[\d.eE+-]*)/g;
+const TOKEN =
+  /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[^"[\]{}\d-]+|(?:0|-?[1-9]\d{0,14})(?=[,\]}]))+|[[\]{}]|(-?\d[\d.eE+-]*)/g;
 
 /**
  * Turns numbers that JavaScript would write differently into {@link ExactNumber}s, and omits parts that are nested too deeply.

@@ -4,8 +4,9 @@ import { isJsonObject, type Json } from '../json/json';
 /** Max characters of a message to search. */
 const MAX_CHARACTERS = 2000;
 
-/** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks. */
-const NAMED = /["'`“‘„«‹「『【]([\p{L}_$][\p{L}\d_$.[\]-]*)["'`”’“»›」』】]/gu;
+/** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks, or alone before "is required". */
+const NAMED =
+  /(?:["'`“‘„«‹「『【]|(?:^|[:;,.(]\s*)(?=[^ ]+ is required))([\p{L}_$][\p{L}\d_$.[\]-]*)(?:["'`”’“»›」』】]| is required)/gu;
 
 /** Returns the distinct names in a service's message, except quoted `values` from the request. */
 export function namesIn(message: string, values: readonly string[]): string[] {

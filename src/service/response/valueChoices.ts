@@ -1,7 +1,8 @@
-import { isNothing, type Json, leafText, stringifyJson } from '../json/json';
+import { isExactNumber, isNothing, type Json, leafText, stringifyJson } from '../json/json';
+import { pointerNames } from '../json/jsonPointer';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import type { StateStarter } from './stateStarters';
-import type { FieldName } from './usualNames';
+import { type FieldName, statusMeaning } from './usualNames';
 
 /** What the user picks a value for: a field, or a test in a state expression. */
 export type PickedAs = FieldName | StateStarter;
@@ -9,7 +10,10 @@ export type PickedAs = FieldName | StateStarter;
 const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
 
-/** Returns the values in a response that the user can pick, least nested first. Leaves out other tasks' values. */
+/**
+ * Returns the values in a response that the user can pick: likely values first, then the least nested. Leaves out other
+ * tasks' values.
+ */
 export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined): Field[] {
   const choices: Field[] = [];
   // The loop adds to the queue.
@@ -23,10 +27,33 @@ export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined
     if (leafText(value) === undefined && !(isForState && isNothing(value))) queue.push(...fieldsIn(field, task));
     else if (whose !== 'other' && (isForState || text.trim() !== '')) choices.push(field);
   }
-  return choices;
+  return [true, false].flatMap((likely) => choices.filter((field) => isLikely(as, field) === likely));
 }
 
 /** A value as it is shown in a list. */
 export function choiceText({ value }: Field): string {
   return leafText(value) ?? stringifyJson(value);
+}
+
+const HINTS: Readonly<Record<PickedAs, RegExp>> = {
+  flag: /finish|done|complete|end|closed|ready|success/i,
+  error: /err|fail|fault|exception|problem/i,
+  taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
+  status: /stat|phase|stage|step|^st$/i,
+  progress: /progress|percent|pct|rate/i,
+  message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
+};
+
+/** Whether the name or the value of a field suggests this purpose. */
+function isLikely(as: PickedAs, field: Field): boolean {
+  const [name = '', owner = ''] = pointerNames(field.pointer)
+    .filter((each) => !/^\d+$/.test(each))
+    .toReversed();
+  const text = choiceText(field);
+  if (HINTS[as].test(name)) return true;
+  // The status is often in an object, such as `phase.name`.
+  if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
+  // Several words with letters are probably a sentence, not a time.
+  if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);
+  return as === 'taskId' && (isExactNumber(field.value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

@@ -57,7 +57,7 @@ describe('Edit Request…', () => {
   it('opens the body of a rejected status check, and adds the member named in the rejection', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
-      ["'taskNo' is required", { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
+      ['taskNo is required', { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
       ["parameter 'lang' is required", { taskId: '${taskId}', lang: 'en' }, '{"taskId":"${taskId}","lang":"'],
     ] as const) {
       const shown: InputBoxOptions[] = [];

@@ -21,7 +21,11 @@ describe("Reading the names in a service's message", () => {
     'The header "X-Tenant" is required': ['X-Tenant'],
     // Each name once, in order of appearance.
     "form part 'title' is required; form part 'code' is required; 'title' is empty": ['title', 'code'],
-    'name is required': [],
+    // Without quotes, a name must be the only word before "is required".
+    'name is required': ['name'],
+    'Bad request: title is required, lang is required.': ['title', 'lang'],
+    'parameter taskIds is required': [],
+    'The file is required': [],
     缺少参数fileName: [],
     "can't be read, don't ask": [],
     系统异常: [],

@@ -13,10 +13,10 @@ const pointers = (text: string, field: FieldName) => choices(text, field).map(({
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('The values offered for a field', () => {
-  it('start with the least nested values', () => {
+  it('start with the likely values, then the least nested', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(pointers(text, 'taskId'), [
-      ...['/a', '/receiptNo', '/z', '/b/x', '/deep/ref'],
+      ...['/receiptNo', '/deep/ref', '/a', '/z', '/b/x'],
       ...['/b/list/0', '/b/list/1'],
     ]);
   });
@@ -26,9 +26,9 @@ describe('The values offered for a field', () => {
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
       [
+        ['/a~1b/~0', '9007199254740993123'],
         ['/', 'empty'],
         ['/__proto__', 'p'],
-        ['/a~1b/~0', '9007199254740993123'],
       ],
     );
   });
@@ -41,9 +41,22 @@ describe('The values offered for a field', () => {
     const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
     assert.deepEqual(
       choices(data, 'status', ownTask).map(({ pointer }) => pointer),
-      ['/tasks/${taskId}/id', '/tasks/${taskId}/st'],
+      ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],
     );
   });
+
+  const likely: readonly (readonly [field: FieldName, text: string, first: string])[] = [
+    ['taskId', '{"a":"x","n":"3f2504e0-4f89-11d3-9a0c-0305e82c3301"}', '/n'],
+    ['taskId', '{"a":"x","n":9007199254740993123}', '/n'],
+    ['status', '{"a":"x","currentStage":4}', '/currentStage'],
+    ['status', '{"id":"T1","phase":{"name":"INDEXING_2"}}', '/phase/name'],
+    ['status', '{"a":"x","lamp":"RUNNING"}', '/lamp'],
+    ['progress', '{"a":"x","linesPercent":4}', '/linesPercent'],
+    ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
+  ];
+  for (const [field, text, first] of likely) {
+    it(`start with ${first} for the ${field} in ${text}`, () => assert.equal(pointers(text, field)[0], first));
+  }
 
   it('can be read at their pointers, in any JSON', () => {
     fc.assert(

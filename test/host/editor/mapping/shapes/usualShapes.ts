@@ -78,7 +78,7 @@ export const usualShapes: readonly Shape[] = [
       form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
     importData: (task) => `"JOB-${task}-9F3B"`,
     query: (task) => `{"id":"JOB-${task}-9F3B"}`,
-    unknown: () => "'id' is required",
+    unknown: () => 'id is required',
     reports: [
       ['{"import":{"state":"parsing"}}', 'running'],
       ['{"import":{"state":"done"}}', 'succeeded'],
