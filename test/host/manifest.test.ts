@@ -235,6 +235,7 @@ describe('The manifest', () => {
       sandboxRunning: true,
       importing: true,
       tasksFiltered: true,
+      hasNoTasks: true,
       taskStates: true,
       hasOwnImport: true,
     } as const;

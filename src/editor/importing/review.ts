@@ -185,7 +185,7 @@ class FileList {
       {
         group,
         label: formatGroup(group),
-        description: [formatCount(files.length), formatSum(files)].join(' · '),
+        description: [formatCount(files.length), ...formatMoved(files), formatSum(files)].join(' · '),
         buttons: [listed > 0 ? HIDE : SHOW],
       },
       ...below,
@@ -198,6 +198,11 @@ class FileList {
 const INDENT = '\u2003';
 const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
 const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };
+
+function formatMoved(files: readonly Candidate[]): string[] {
+  const moved = files.filter(({ comparison }) => comparison === 'moved').length;
+  return moved === 0 ? [] : [l10n.t('moved: {0}', formatCount(moved))];
+}
 
 function formatSum(files: readonly Candidate[]): string {
   return formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));

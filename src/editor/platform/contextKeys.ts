@@ -9,6 +9,8 @@ interface ContextKeys {
   sandboxRunning: boolean;
   importing: boolean;
   tasksFiltered: boolean;
+  /** Whether the Tasks view has been read and is empty. Until then, a welcome view would look like lost tasks. */
+  hasNoTasks: boolean;
   /** The states of all tasks, separated by spaces. */
   taskStates: string;
   /** Whether a dataset other than the sandbox has received a file. Completes a step of the walkthrough. */

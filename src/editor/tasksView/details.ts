@@ -235,7 +235,7 @@ function formatEnded(one: ImportRow, events: Details['events']): string {
 function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string {
   switch (event.kind) {
     case 'putBack':
-      return l10n.t('Put back, to be retried automatically: {0}', formatCause(event.answer));
+      return l10n.t('Put back into the queue: {0}', formatCause(event.answer));
     case 'lateResponse': {
       const outcome = imports.find(({ id }) => id === event.import)?.outcome ?? 'accepted';
       return l10n.t('The response arrived late: {0}', formatOutcome(outcome));

@@ -83,6 +83,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     await this.#reading(async () => {
       children = await this.#rows.children(node);
       this.#given.set(node?.group ?? ROOT, children);
+      if (node === undefined) void setContextKey('hasNoTasks', children.length === 0);
     });
     return [...children];
   }

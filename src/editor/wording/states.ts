@@ -209,7 +209,7 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
         ),
       ];
     case 'noId':
-      return [l10n.t('The service accepted the file. To track its task, use Map Responses… or Attach Task ID….')];
+      return [l10n.t('The service accepted the file. Use Map Responses… or Attach Task ID… to track its task.')];
     case 'unknown':
       return [l10n.t('The task counts as unfinished until you select what this status means.')];
     default: {

@@ -1,6 +1,6 @@
 import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
-import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, rowsOf } from './rows';
+import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, reasonOf, rowsOf } from './rows';
 import type { Tx } from './tx';
 
 export interface PageRequest {
@@ -95,10 +95,14 @@ function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
-/** Counts all rows by state, and problems by destination. */
+/** Counts all rows by state, and problems by destination, except files that the user canceled. */
 export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Group[] } {
-  return { states: statesOf(tx, {}), problems: groups(tx, { by: 'destination', filter: { states: PROBLEMS } }) };
+  const { sql, values } = rowsOf({ states: PROBLEMS });
+  const problems = countByDestination(tx, `${sql} AND reason IS NOT ?`, [...values, CANCELED]);
+  return { states: statesOf(tx, {}), problems: grouped(problems) };
 }
+
+const CANCELED = reasonOf('notUploaded', null, '{"name":"CanceledError"}');
 
 /** The progress of all unfinished runs. */
 export function progress(tx: Tx, _none: null): RunProgress {

@@ -86,7 +86,7 @@ describe("A row's details", () => {
     const answer = { name: 'Rejected', by: 'status', status: 429, excerpt: '' };
     await opened.store.putBack([{ attempt, tried: true, answer }]);
     assert.match(await textOf(a), /Queued\.\n[\s\S]* Unconfirmed\n[\s\S]* Marked as uploaded\n/);
-    assert.match(await textOf(b), / Put back, to be retried automatically: HTTP 429\n/);
+    assert.match(await textOf(b), / Put back into the queue: HTTP 429\n/);
   });
 
   it("include a renamed file's earlier name in the timeline", async () => {

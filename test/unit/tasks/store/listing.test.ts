@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
+import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import {
   acceptedOne,
   beforeEachPair,
@@ -105,6 +105,17 @@ describe('The task store', () => {
     const [after] = await a.batches([batch]);
     assert.ok(before && after);
     assert.equal(after.beganMs - before.beganMs, 1000);
+  });
+
+  it('counts problems by destination, except files that the user canceled', async () => {
+    await a.queue(requestOf('r', filesOf('a', 'b')));
+    await a.cancel({});
+    const { import: id } = await acceptedOne(a, 'c');
+    await reportTask(a, id, taskIdOf('t-c'), { meaning: 'failed' });
+    assert.deepEqual(await a.counts(null), {
+      states: { notUploaded: 2, failed: 1 },
+      problems: [{ value: 1, counts: { failed: 1 } }],
+    });
   });
 
   it("returns pages and groups of rows, and a batch's page", async () => {
