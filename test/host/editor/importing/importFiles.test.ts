@@ -48,7 +48,7 @@ describe('An import', () => {
           '[ ] Failed or unconfirmed (2 · 20 bytes)',
           '[ ] uploading/docs/lost.txt (8 bytes · unconfirmed)',
           '[x] uploading/docs/rejected.txt (12 bytes · rejected)',
-          '[ ] Unchanged (3 · 25 bytes)',
+          '[ ] Unchanged (3 · moved: 1 · 25 bytes)',
           '[ ] uploading/docs/copied.txt (8 bytes · uploaded as uploading/docs/same.txt)',
           '[ ] uploading/docs/renamed.txt (9 bytes · moved from uploading/docs/moved.txt)',
           '[ ] uploading/docs/same.txt (8 bytes · uploaded)',
