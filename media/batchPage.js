@@ -6,7 +6,7 @@
   const opened = new Map();
   let shown;
 
-  // Keep the focus, and keep open the sections that the user opened.
+  // Keep the focus where it is, and keep the sections open that the user opened.
   addEventListener('message', ({ data }) => {
     if (data.page === shown) return;
     shown = data.page;

@@ -1,5 +1,6 @@
-// The first step of every command. It runs on the machine's own Node (20 or later), without any packages. It installs the
-// packages if they are missing or differ from package-lock.json, and then runs a TypeScript file with the Node binary that is one of them.
+// The first step of every command. It runs on the machine's own Node (20 or later), without any packages. It installs
+// the packages if they are missing or differ from package-lock.json, and then runs a TypeScript file with the Node
+// binary from one of those packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -63,7 +64,7 @@ function runEntry() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** npm sends signals to the shell that runs this process. The shell ends without forwarding them. */
+/** npm sends signals to the shell that runs this process. The shell exits without forwarding them. */
 function whenOrphaned(end) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// `npm start` packages the extension and opens a sample workspace in VS Code in the browser, with the extension installed and
-// its sandbox running. With --once, it imports a file by itself and exits.
+// `npm start` packages the extension and opens a sample workspace in VS Code in the browser, with the extension
+// installed and its sandbox running. With --once, it imports a file on its own and then exits.
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function openInBrowser(url: string): void {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   const program = process.platform === 'darwin' ? 'open' : DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : undefined;
   if (!program) return;
-  // If no browser can be opened, the URL has already been printed.
+  // It is fine if no browser can be opened, because the URL has already been printed.
   spawn(program, [url], { stdio: 'ignore' }).once('error', () => undefined);
 }
 

@@ -31,7 +31,7 @@ import { exportTasks } from './tasksView/exportTasks';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
-/** All commands: their names, what they apply to, and what they do. */
+/** All commands, with their names, what they apply to, and what they do. */
 export const COMMANDS = {
   importToDataset: on(['file'], (services, { rows }) => entries.importToDataset(services, rows)),
   importFiles: onOne(['dataset'], (services, row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
@@ -189,7 +189,10 @@ export function onNothing(run: (services: Services) => unknown): Command {
   return (services) => run(services);
 }
 
-/** Creates a command that applies to rows in the Tasks view. Without a row, the user picks from the rows in these states. */
+/**
+ * Creates a command that applies to rows in the Tasks view. If the command receives no row, the user picks one of the
+ * rows in these states.
+ */
 function onRows(
   states: readonly State[],
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
@@ -200,7 +203,10 @@ function onRows(
   });
 }
 
-/** Creates a command that applies to a dataset. If the user runs it on a task row or a group, it also gets that row. */
+/**
+ * Creates a command that applies to a dataset. If the user runs it on a task row or a group, it also receives that row
+ * or one row of the group.
+ */
 function onDataset(
   kinds: readonly ('row' | 'group' | 'dataset')[],
   run: (services: Services, dataset: Dataset, row?: FileRow) => unknown,
@@ -219,12 +225,12 @@ function onDataset(
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
- * Finds the rows that a command applies to. Returns undefined if the command does nothing on the clicked row. What VS Code
- * passes depends on where the user runs the command:
+ * Finds the rows that a command applies to. Returns undefined if the command does nothing on the clicked row. What VS
+ * Code passes depends on where the user runs the command:
  *
- * - Menus and inline actions pass the clicked row, and all selected rows if there are several.
- * - Title bars pass the same for the focused row, although the user didn't choose it. Because these arguments look like those
- *   of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
+ * - Menus and inline actions pass the clicked row, and all selected rows if there is more than one.
+ * - Title bars pass the same for the focused row, although the user didn't choose it. Because these arguments look like
+ *   those of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
  * - The Delete keybinding passes only the focused row.
  * - Other keybindings and the palette pass nothing.
  * - Our buttons and links pass a row.
@@ -236,7 +242,8 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   if (row === undefined || row === null) {
     // The user pressed the Delete keybinding while no row had the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // While VS Code redraws the clicked row, it passes undefined or null. The clicked row may not be the selected one.
+    // While VS Code redraws the clicked row, it passes undefined or null. Don't assume that the clicked row is the
+    // selected one.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }
@@ -260,12 +267,15 @@ function hasField(value: unknown, name: string, type: 'number' | 'string' | 'obj
   return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === type;
 }
 
-/** The filter of the Tasks view. */
+/** The Tasks view's current filter. */
 function shownBy({ arrangement }: Services): Filter {
   return arrangement.current.filter ?? {};
 }
 
-/** Finds the row of a node. For a group, returns a rejected row if there is one, because it has a reason; otherwise any row. */
+/**
+ * Finds a node's row. For a group, returns a rejected row if there is one, because that row has a reason; otherwise any
+ * row.
+ */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
   for (const filter of filters) {
@@ -281,7 +291,7 @@ function batchOf({ filter: { batch } }: GroupNode): number {
   return batch;
 }
 
-/** The position in a link from the details document, counted from 1. */
+/** The position that a link in the details document points to. Lines and columns count from 1. */
 function positionIn(node: RowNode | GroupNode | undefined) {
   const { line, column } = (node ?? {}) as { readonly line?: unknown; readonly column?: unknown };
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;

@@ -131,7 +131,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   #fire(addresses: readonly string[] | undefined): void {
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
-    // For undefined, VS Code requests all visible files again.
+    // If we fire undefined, VS Code requests all visible files again.
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));
   }
@@ -149,7 +149,8 @@ export function decorateFiles(
     return [...current.filter(isDefault), ...current.filter((one) => !isDefault(one))];
   };
   const decorations = new Decorations({ store, files, destinations, onError });
-  // This costs nothing, because VS Code already watches the workspace with this pattern. The watcher may miss saves.
+  // This costs nothing, because VS Code already watches the workspace with this pattern. The watcher may miss saves, so
+  // we also listen for them.
   const watcher = vscode.workspace.createFileSystemWatcher('**');
   const registrations = vscode.Disposable.from(
     ...[vscode.window.registerFileDecorationProvider(decorations), decorations, watcher],
@@ -167,8 +168,8 @@ const ERROR = new vscode.ThemeColor('list.errorForeground');
 const WARNING = new vscode.ThemeColor('list.warningForeground');
 
 /**
- * Creates a file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show times instead of
- * ages. Only problems have a color, because Git also colors file names.
+ * Creates a file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show absolute times
+ * instead of ages. Only problems have a color, because Git also colors file names.
  */
 export function formatDecoration(
   { row, uploaded }: KnownFile,
@@ -193,7 +194,7 @@ export function formatDecoration(
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
     case 'unchanged': {
       if (decorationsSetting() === 'changes') return undefined;
-      // Without a row in the list, all we know is that the file was uploaded.
+      // If the file has no row in the list, all we know is that it was uploaded.
       const state = formatState(row === null || row.removed ? 'uploaded' : row.state);
       return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, state));
     }

@@ -119,8 +119,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
     /**
-     * Resolves when all known outcomes are stored. The log is closed only then, so it isn't in `subscriptions`, which
-     * VS Code disposes of earlier.
+     * Resolves once all known outcomes are stored. Only then is the log closed. It isn't in `subscriptions`, because VS
+     * Code disposes of those earlier.
      */
     async end(): Promise<void> {
       await tasks.end();

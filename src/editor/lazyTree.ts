@@ -14,7 +14,7 @@ export interface LoadedTree<Row> {
   readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
 }
 
-/** VS Code requests the visible rows within this time after a change event. */
+/** How long VS Code may take to request the visible rows after a change event. */
 const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
@@ -26,7 +26,7 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #loaded: Promise<LoadedTree<Row>> | undefined;
-  /** Whether we have fired a change of all rows, and VS Code hasn't requested the top level since then. */
+  /** Whether we have fired a change event for all rows since VS Code last requested the top level. */
   #isStale = false;
   #firingAgain: NodeJS.Timeout | undefined;
 
@@ -69,8 +69,9 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   /**
-   * After a change of all rows, VS Code ignores changes of single rows until it has requested all rows again. It misses an
-   * event that fires while it is reading the rows, so we fire the event again with the next change or after a delay.
+   * After a change event for all rows, VS Code ignores change events for single rows until it has requested all rows
+   * again. It also misses an event that fires while it is reading the rows, so we fire the event again with the next
+   * change or after a delay.
    */
   #change(changed: Row | Row[] | undefined): void {
     const fired = this.#isStale ? undefined : changed;

@@ -36,11 +36,11 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly messages: Messages;
   readonly log: LogOutputChannel;
   readonly picks: Picks;
-  /** Asks in a modal dialog. Resolves to whether the user pressed the button. */
+  /** Asks in a modal dialog. Resolves to true if the user clicks the button, otherwise to false. */
   readonly confirm: typeof window.confirm;
-  /** The user's state, shared by all windows. */
+  /** VS Code's global state, which all windows share. */
   readonly memory: Memento;
-  /** The folder next to the task database for imported texts that have no file. */
+  /** The folder next to the task database for imported text that didn't come from a file. */
   readonly textsFolder: string;
   /** The folder with the sample files. */
   readonly samples: Uri;

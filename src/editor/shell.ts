@@ -16,7 +16,7 @@ export const DATASETS_VIEW = 'datasetImport.datasets';
 const LOOK_MS = 1000;
 
 /**
- * Creates a value when it is first needed, and only once. A failure isn't retried, because some steps may already have run.
+ * Creates a value only once, when it is first needed. A failure isn't retried, because some steps may already have run.
  */
 export class Lazy<T> {
   readonly #make: () => Promise<T>;
@@ -80,10 +80,13 @@ export class Shell implements Disposable {
   }
 }
 
-/** Loads the engine if there is a task database, which may contain unfinished imports, or if the sandbox must be started. */
+/**
+ * Loads the engine if there is a task database, which may contain unfinished imports, or if the sandbox must start
+ * automatically.
+ */
 export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposable {
   const loadIf = (isNeeded: boolean) => {
-    // The next command shows why loading failed.
+    // The next command that the user runs reports why loading failed.
     if (isNeeded) engine.get().catch(() => {});
     if (engine.made !== undefined) clearInterval(looking);
   };

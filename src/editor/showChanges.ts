@@ -17,8 +17,8 @@ import { countIn, TRACKED } from './wording/states';
 const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded', 'succeeded', 'failed'];
 
 /**
- * Shows changes to the store once a second, whichever window made them. If nothing has changed, only the store's version
- * is read.
+ * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's
+ * version is read.
  */
 export function showChanges(
   services: Services,
@@ -90,7 +90,7 @@ export function showChanges(
   );
 }
 
-/** Shows in the view's badge how many rows need the user's attention. A stopped sandbox's problems don't count. */
+/** Shows how many rows need the user's attention in the view's badge. Problems in a stopped sandbox don't count. */
 export function showBadge(
   view: Pick<TreeView<unknown>, 'badge'>,
   problems: readonly Group[],

@@ -2,9 +2,9 @@
 export interface EditorVersion {
   readonly vscode: string;
   readonly codeServer: string;
-  /** The Node version that its server needs. */
+  /** The Node version that the editor's server needs. */
   readonly node: string;
-  /** Newer package versions, for packages whose requested versions would have to be compiled. */
+  /** Newer versions of packages whose requested versions would have to be compiled. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 

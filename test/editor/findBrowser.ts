@@ -18,8 +18,8 @@ const applicationsOnMac = [
 ];
 
 /**
- * The path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. As root on Debian, installs
- * the distribution's Chromium if there is none. @throws Error that explains what to install
+ * Returns the path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. If there
+ * is none and we are root on Debian, installs the distribution's Chromium. @throws Error that explains what to install
  */
 export async function findBrowser(): Promise<string> {
   const { DATASET_IMPORT_BROWSER: named } = process.env;

@@ -11,7 +11,10 @@ import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
 import { exitOnSignals } from './undoAtExit';
 
-/** A host that takes longer is considered hung, even on a small machine that is running other suites at the same time. */
+/**
+ * An extension host that takes longer is considered hung. The limit allows for a small machine that is running other
+ * suites at the same time.
+ */
 const timeLimitMs = 1_500_000;
 
 async function launch(args: string[]): Promise<number> {

@@ -16,8 +16,8 @@ export interface InstalledEditor {
 }
 
 /**
- * Installs the editor in `.editors/<version>/`, unless it is already installed. The complete folder is renamed into place, so
- * interrupted and simultaneous installations do no harm.
+ * Installs the editor in `.editors/<version>/`, unless it is already installed. The complete folder is renamed into
+ * place, so interrupted or concurrent installations do no harm.
  */
 export async function installEditor(version: EditorVersion): Promise<InstalledEditor> {
   if (process.platform === 'win32')
@@ -48,8 +48,9 @@ async function build(folder: string, version: EditorVersion): Promise<void> {
 }
 
 /**
- * Replaces the native logger, which needs a compiler. Without a logger, the editor wouldn't write any logs, and
- * searching them for keys would prove nothing. Also replaces it in editors that are already installed, even if they are running.
+ * Replaces the native logger, which needs a compiler. Without a logger, the editor wouldn't write any logs, so
+ * searching them for keys would prove nothing. Also replaces the logger in editors that are already installed, even if
+ * they are running.
  */
 function replaceLogger(server: string): void {
   const logger = join(server, 'node_modules', '@vscode', 'spdlog', 'index.js');

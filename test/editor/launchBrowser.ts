@@ -25,7 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Starts a headless browser with a profile. Its pages at this origin may use the clipboard. */
+/** Starts a headless browser with a profile. Pages at this origin may use the clipboard. */
 export async function launchBrowserContext(origin: string): Promise<BrowserContext> {
   const { options, temporary } = await quietOptions();
   const context = await chromium.launchPersistentContext(join(temporary.path, 'profile'), { ...options, viewport });

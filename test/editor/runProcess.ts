@@ -43,7 +43,7 @@ export function endGroupSoon(pid: number | undefined): void {
   spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Kills the processes in a group whose command line matches, and waits until they have ended. */
+/** Kills the processes in a group that have a matching command line, and waits until they have ended. */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
     const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);

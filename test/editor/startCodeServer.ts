@@ -70,7 +70,7 @@ const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version
 
 /**
  * Installs an empty language pack: VS Code's own text stays English, but extensions use the language. VS Code reads
- * `languagepacks.json` before it scans the extensions, so the pack is listed there too.
+ * `languagepacks.json` before it scans the extensions, so we list the pack there, too.
  */
 function installLanguage(dataFolder: string, extensionsFolder: string, locale: string): void {
   const id = `${PACK.publisher}.${PACK.name}`;

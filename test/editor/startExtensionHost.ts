@@ -11,7 +11,7 @@ export interface ExtensionTests {
   /** The module that exports `run()`. */
   readonly testsModule: string;
   readonly workspaceFolder: string;
-  /** The editor's data, in a new folder for every run. */
+  /** The editor's data folder, which is new for every run. */
   readonly dataFolder: string;
   /** User settings to add to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { endGroup, endInGroup } from './runProcess';
 import { undoAtExit } from './undoAtExit';
 
-/** A running server. It and its child processes are killed by `stop()`, or when this process ends. */
+/** A running server. `stop()` kills it and its child processes. They are also killed when this process ends. */
 export interface RunningServer {
   readonly url: string;
   /** The output so far. */
   output(): string;
-  /** Resolves with the reason when the server has ended. */
+  /** Resolves with the reason once the server has ended. */
   readonly ended: Promise<string>;
-  /** Kills child processes whose command line matches, and waits until they have ended. */
+  /** Kills child processes that have a matching command line, and waits until they have ended. */
   endChildren(commandLine: RegExp): Promise<void>;
   stop(): void;
 }
@@ -25,7 +25,9 @@ const startTimeoutMs = 60_000;
 /** VS Code's server and code-server print this line once they accept connections. */
 const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 
-/** Starts a server and waits until it prints its port. @throws Error with the server's output if it doesn't print one */
+/**
+ * Starts a server and waits until it prints its port. @throws Error with the server's output if it doesn't print one
+ */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {
     env: start.env,

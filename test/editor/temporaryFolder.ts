@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undoAtExit } from './undoAtExit';
 
-/** A new folder. It is deleted by `remove()`, or when this process ends. */
+/** A new folder. It is deleted by `remove()`, or at the latest when this process ends. */
 export interface TemporaryFolder {
   readonly path: string;
   remove(): void;

@@ -45,7 +45,7 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
 /** Names, URLs and code, which aren't translated. */
 const NAMES = /Dataset Import|datasetImport[\w.]*|https?:\S+|import\.example\.com|command:\S+|`[^`]*`|\/\S+/g;
 
-/** Describes the deviations from the style of VS Code's own Chinese translation, one per line. */
+/** Describes where the text deviates from the style of VS Code's own Chinese translation, one deviation per line. */
 export function lintChinese(english: Texts, chinese: Texts): string[] {
   return [...chinese].flatMap(([key, text]) => {
     const original = (english.get(key) ?? '').replaceAll(NAMES, '');

@@ -1,6 +1,6 @@
 import { chineseFiles, readTexts, type Texts } from './compareTexts';
 
-/** The extension's Chinese translations, by English text or manifest key. */
+/** The extension's Chinese translations, keyed by the English text or the manifest key. */
 export class ChineseTexts {
   readonly #code = readTexts(chineseFiles.code);
   readonly #manifest = readTexts(chineseFiles.manifest);

@@ -13,7 +13,7 @@ export function readTexts(path: string): Texts {
   return new Map(Object.entries<string>(JSON.parse(readFileSync(join(projectFolder, path), 'utf8'))));
 }
 
-/** Parts of a text that a translation must not change. */
+/** The parts of a string that a translation must not change. */
 const UNCHANGED: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   icons: /\$\([\w-]+(?:~\w+)?\)/g,
@@ -40,7 +40,7 @@ function changesIn(key: string, english: string, translated: string): string[] {
   });
 }
 
-/** Quotes a text, truncated to 100 characters. */
+/** Quotes a string, truncated to 100 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
 }

@@ -12,8 +12,8 @@ export function messageSources(): string[] {
 }
 
 /**
- * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because l10n-dev takes a tenth of a
- * second per file.
+ * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because l10n-dev takes 0.1 s per
+ * file.
  */
 export async function exportMessages(): Promise<Map<string, string>> {
   const imports = "import * as vscode from 'vscode';\nimport { l10n } from 'vscode';";

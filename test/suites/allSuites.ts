@@ -133,7 +133,10 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** The suites in these parts that have selected test files. They share one build and one installation of each editor. */
+/**
+ * The suites in these parts that have selected test files. All suites share one build and one installation of each
+ * editor.
+ */
 export function suitesOf(partNames: readonly PartName[], selection: Selection): Suite[] {
   const wanted = new Set<PlanName>(partNames.flatMap((name) => parts[name]));
   const selected = [...wanted]
@@ -141,7 +144,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
     .map((plan) => ({ ...plan, files: plan.files.filter((file) => file.includes(selection.path)) }))
     .filter(({ files }) => files.length > 0);
   const compiled = once(compileTests);
-  // The host tests can use a production build, too.
+  // The host tests also work with a production build.
   const built = once(selected.some(({ needsVsix }) => needsVsix) ? packageExtension : buildExtension);
   const browser = once(findBrowser);
   const installed = {
@@ -174,7 +177,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
   return selected.map(suiteOf);
 }
 
-/** The test files in a folder, largest first, so that no worker starts a long file after all others have finished. */
+/** The test files in a folder, largest first, so that no worker starts a long file when all others have finished. */
 function glob(pattern: string): string[] {
   const files = globSync(`${pattern}/*.test.ts`, { cwd: projectFolder });
   if (files.length === 0) throw new Error(`allSuites.ts lists ${pattern}, which has no test files.`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The project folder, which is also the extension folder. Compiled tests find it too. */
+/** The project folder, which is also the extension folder. Also works from compiled tests. */
 export const projectFolder = folderWith('package-lock.json', __dirname);
 
 /** Contains compiled tests, logs and screenshots. Not in git. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** A test's result, or the end of the run, which is missing if the process died. */
+/** A test's result, or the end of the run. The latter is missing if the process died. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }
@@ -26,7 +26,7 @@ export class Recorder extends Mocha.reporters.Base {
     runner.on('pass', (test) => append({ kind: 'passed', test: testOf(test) }));
     runner.on('pending', (test) => append({ kind: 'skipped', test: testOf(test) }));
     runner.on('fail', (test, error: Error & { file?: string }) => {
-      // If one of Mocha's worker processes dies, only the error contains the file name.
+      // If one of Mocha's worker processes dies, the file name is only in the error.
       const failed = { ...testOf(test), ...(error.file === undefined ? {} : { file: error.file }) };
       append({ kind: 'failed', test: failed, error: error.stack ?? error.message });
     });

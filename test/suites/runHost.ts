@@ -17,7 +17,7 @@ export interface HostRun {
   readonly grep: string;
 }
 
-/** Runs host tests in an editor's extension host. The tests append their events to the file. */
+/** Runs host tests in an editor's extension host. The tests append their events to the events file. */
 export async function runHost({ compiled, editor, files, grep }: HostRun, eventsFile: string): Promise<void> {
   const temporary = temporaryFolder('di-host');
   const userData = join(temporary.path, 'data');

@@ -19,7 +19,7 @@ export interface MochaRun extends MochaOrder {
 /** A process that takes longer is considered hung. */
 const limitMs = 1_500_000;
 
-/** Runs Mocha in its own process. The tests append their events to the file. Resolves even if tests fail. */
+/** Runs Mocha in its own process. The tests append their events to the events file. Resolves even if tests fail. */
 export function runMocha(
   { compiled, editor = newestEditor, env, ...order }: MochaRun,
   eventsFile: string,

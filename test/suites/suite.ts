@@ -9,7 +9,7 @@ export interface Suite {
   readonly files: readonly string[];
   /** Suites in a lane run one after another, because two editors at once would slow each other down. */
   readonly lane: 'editor' | 'processor';
-  /** Runs the tests, which append their events to the file. Resolves even if tests fail. */
+  /** Runs the tests, which append their events to the events file. Resolves even if tests fail. */
   run(eventsFile: string): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Results {
 }
 
 export interface RunOptions {
-  /** Whether only some tests are selected. If so, every test is printed, and a suite may run no tests. */
+  /** Whether only some tests are selected. If so, every test is printed, and a suite may have no tests to run. */
   readonly isSelection: boolean;
   print(text: string): void;
 }

@@ -11,13 +11,16 @@ export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 /** How long to wait for SecretStorage. On Linux, it may be waiting for the user to unlock a keyring. */
 const SECRETS_MS = 5000;
 
-/** Keeps one access key per dataset in SecretStorage, or in memory for the sandbox and if SecretStorage fails. */
+/**
+ * Keeps one access key per dataset in SecretStorage. The sandbox's key is kept in memory only, and so are keys that
+ * SecretStorage can't store.
+ */
 export class AccessKeys implements Disposable {
   readonly #secrets: SecretStorage;
   readonly #known: KnownKeys;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
-  /** A cache, because SecretStorage may stop responding before the extension host exits. */
+  /** We cache keys because SecretStorage may stop responding before the extension host exits. */
   #cache = new Map<string, string>();
   /** The datasets that had no key when we last looked. */
   readonly #lacking = new Set<string>();
@@ -30,7 +33,7 @@ export class AccessKeys implements Disposable {
   /** Fires with the error the first time that SecretStorage can't be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
 
-  /** Every key that is read, set or replaced is added to `known` so that it gets masked. */
+  /** Adds every key that is read, set or replaced to `known` so that it gets masked. */
   constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
     this.#secrets = secrets;
     this.#known = known;
@@ -144,7 +147,7 @@ export class AccessKeys implements Disposable {
     return origin === owner.baseUrl.origin ? key : undefined;
   }
 
-  /** @throws an error if SecretStorage takes too long. If it responds later, the keys are read again. */
+  /** @throws an error if SecretStorage takes too long. If SecretStorage responds later, the keys are read again. */
   async #inTime<T>(request: () => Thenable<T>): Promise<T> {
     let isLate = false;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
@@ -160,7 +163,10 @@ export class AccessKeys implements Disposable {
   }
 }
 
-/** The stored origin and key; empty if they are damaged, because the parser's error would repeat the beginning of the key. */
+/**
+ * Parses a stored origin and key. Returns an empty list if they are damaged, because the parser's error would quote the
+ * beginning of the key.
+ */
 function parsed(stored: string): readonly unknown[] {
   try {
     const entry: unknown = JSON.parse(stored);

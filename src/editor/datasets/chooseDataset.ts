@@ -36,7 +36,7 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
 }
 
 /**
- * Returns the clicked row's dataset or the only dataset in the settings. If there are several, lets the user pick one.
+ * Returns the clicked row's dataset or the only dataset in the settings. If there is more than one, lets the user pick.
  * @throws UserError if there are no datasets in the settings, or if the user clicked the sandbox
  */
 export async function chooseOwnDataset(
@@ -106,7 +106,7 @@ export async function askName(
   return typed?.trim();
 }
 
-/** Shows the base URL that we read if it differs from what the user typed. */
+/** Shows how we interpret the base URL if that differs from what the user typed. */
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;

@@ -45,7 +45,7 @@ export async function setAccessKey(services: Services, of: FileRow | DatasetNode
   }
 }
 
-/** Renames a dataset together with its access key, webhook and tasks. */
+/** Renames a dataset and moves its access key, webhook and tasks to the new name. */
 export async function renameDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { datasets, keys } = services;
   const title = dialogTitle('renameDataset');
@@ -57,7 +57,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
-    // The settings still have the old name.
+    // The settings still have the old name, so change the tasks back to it.
     await renameTasks(services, name, dataset.name);
     throw error;
   }

@@ -18,7 +18,7 @@ import { faultError } from './formatFaults';
 
 const DEFAULT_DATASET = 'defaultDataset';
 
-/** A URL that was sent to a service. It is verified once the service has confirmed it. */
+/** A webhook URL that was sent to a service. It counts as verified once the service has confirmed it. */
 export interface Webhook {
   readonly url: string;
   readonly isVerified: boolean;
@@ -31,7 +31,7 @@ export interface Webhook {
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
-  /** The user's state, which all windows share. */
+  /** VS Code's global state, which all windows share. */
   readonly #memory: vscode.Memento;
   readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -104,8 +104,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   /**
-   * Explains why a dataset can't have this name, or returns undefined if it can. The names of invalid entries are taken,
-   * too.
+   * Explains why a dataset can't have this name, or returns undefined if it can. The names of invalid entries count as
+   * taken, too.
    * @throws UserError if the setting is not a list
    */
   nameFault(name: string): string | undefined {
@@ -123,7 +123,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   /**
-   * Renames a dataset. It keeps its webhook and, if it was this workspace's default, remains the default.
+   * Renames a dataset. The dataset keeps its webhook and, if it was this workspace's default, remains the default.
    * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
@@ -242,7 +242,7 @@ function webhookSlot({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['webhook', name, baseUrl.origin]);
 }
 
-/** Formats a base URL as in the settings. */
+/** Formats a base URL the way it appears in the settings. */
 export function baseUrlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }

@@ -120,7 +120,7 @@ function requestParts({ paths, headers, fileTask, queryTask, codes }: Contract) 
   return [paths, headers, { ...fileTask, taskId: undefined }, queryTask.body, codes];
 }
 
-/** The parts of a contract that define where to find values in responses, and what they mean. */
+/** The parts of a contract that define where to find values in responses, and what those values mean. */
 function responseParts({ fileTask, queryTask }: Contract) {
   return [fileTask.taskId, { ...queryTask, body: undefined }];
 }

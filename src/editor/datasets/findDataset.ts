@@ -56,7 +56,7 @@ export function datasetAt(services: Pick<Services, 'datasets'>, destination: Des
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-/** Returns why this window can't serve a destination, or undefined if it can. Doesn't read any key. */
+/** Returns why this window can't serve a destination, or undefined if it can. Doesn't read any access keys. */
 export function whyNotServed(
   {
     datasets,
@@ -75,7 +75,10 @@ export function whyNotServed(
   return { kind: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }
 
-/** A button that imports files to a dataset. Omitted if the files would go to a different default dataset. */
+/**
+ * A button that imports files to a dataset. Omitted if there is a different default dataset, because the files would go
+ * there instead.
+ */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   const { default: usual } = datasets;
   return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];

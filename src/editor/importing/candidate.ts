@@ -21,18 +21,18 @@ export type ImportServices = Pick<
   | 'textsFolder'
 >;
 
-/** The files, folders and texts that the user chose. */
+/** The files, folders and text that the user chose. */
 export interface Chosen {
   /** Files and folders. */
   readonly uris?: readonly Uri[];
   readonly texts?: readonly ChosenText[];
   /** For each item that couldn't be read, a sentence that explains why. */
   readonly unread?: readonly string[];
-  /** If undefined, use the default dataset or, if there is no default, let the user pick one. */
+  /** If undefined, use the default dataset. If there is no default either, let the user pick a dataset. */
   readonly dataset?: Dataset;
   /** The batch's name. */
   readonly label?: string;
-  /** Select only new and changed files at first, as Import Changes… does. */
+  /** Initially select only new and changed files, as Import Changes… does. */
   readonly onlyChanges?: boolean;
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
@@ -48,12 +48,15 @@ export interface ChosenText {
   readonly uri?: Uri;
 }
 
-/** Why a file isn't selected at first even though it can be imported. */
+/** Why a file isn't selected initially even though it can be imported. */
 export type Care = 'secrets' | 'outside' | 'binary';
 
-/** A file or text that may be imported. Collecting, checking and comparing fill in its properties step by step. */
+/**
+ * A file or piece of text that may be imported. Its properties are filled in step by step as it is collected, checked
+ * and compared.
+ */
 export interface Candidate extends Partial<Compared> {
-  /** Undefined for a text. */
+  /** Undefined for text that isn't in a file. */
   readonly uri?: Uri;
   /** The real path, if the file is on disk. */
   readonly path?: string;
@@ -62,7 +65,7 @@ export interface Candidate extends Partial<Compared> {
   readonly bytes?: Uint8Array;
   readonly sizeBytes: number;
   readonly care: readonly Care[];
-  /** Where a link leads, if it leads out of the workspace. */
+  /** The target of a symbolic link, if it is outside the workspace. */
   readonly outside?: string;
   /** Undefined for a file that wasn't opened because its size and time are unchanged. */
   readonly checked?: CheckedSource;

@@ -12,9 +12,9 @@ import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
 import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
 import { formatSkipped } from './notes';
 
-/** The files and texts that the user chose. */
+/** The files and text that the user chose. */
 export interface Collected {
-  /** Folder by folder in natural order, as in the Explorer. Text candidates come last. */
+  /** Sorted folder by folder in natural order, as in the Explorer. Text candidates come last. */
   readonly candidates: readonly Candidate[];
   /** Files and folders that the rules skip, up to a limit. */
   readonly skipped: readonly SkippedPath[];
@@ -24,7 +24,7 @@ export interface Collected {
   /** Real paths of known files that no longer exist. */
   readonly missing: readonly string[];
   readonly unread: readonly string[];
-  /** Whether some files were found in chosen folders. */
+  /** Whether any files were found by searching chosen folders. */
   readonly isSearched: boolean;
 }
 
@@ -45,7 +45,7 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 
 /**
  * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats a path that
- * can't be read as a file, so that the check of that file reports the reason.
+ * can't be read as a file, so that checking the file reports the reason.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
@@ -66,8 +66,8 @@ export async function findFiles(
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
-   * Whether a link leads out of the workspace and the chosen folders. If the user chose a link that is itself outside
-   * the workspace, it doesn't count.
+   * Whether a symbolic link points outside the workspace and the chosen folders. A link that the user chose and that is
+   * itself outside the workspace doesn't count.
    */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&
@@ -136,8 +136,8 @@ function formatNone(uris: readonly Uri[] = []): string {
 }
 
 /**
- * Sorts a few folders at a time and yields in between, because sorting 100,000 names in natural order takes half a
- * second.
+ * Sorts a few folders at a time and yields to the event loop in between, because sorting 100,000 names in natural order
+ * takes half a second.
  */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { compare } = new Intl.Collator(env.language, { numeric: true });

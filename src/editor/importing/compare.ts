@@ -13,16 +13,16 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
 
-/** Max files on disk per lookup in the store, and per check. */
+/** Max files on disk to look up in the store at once, and to check at once. */
 const GROUP_SIZE = 500;
 
-/** Max groups of files in progress: two, so that the worker threads needn't wait for the extension host. */
+/** Max groups of files in progress. Two, so that the worker threads don't have to wait for the extension host. */
 const CONCURRENT_GROUPS = 2;
 
 /** Max total size of the files in an import that aren't on disk. They stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-/** Max files to read from other file systems at the same time. */
+/** Max files to read at the same time from file systems other than the disk. */
 const CONCURRENT_READS = 16;
 
 /** The collected files, compared with the files that a destination has already received. */
@@ -34,8 +34,8 @@ type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
 
 /**
  * Compares files with those that a destination has received. Files with unchanged size and modification time aren't
- * opened; all others are compared by content. If a file was chosen by several paths, it is included once. Returns
- * undefined if the user cancels.
+ * opened; all others are compared by content. A file that was chosen through more than one path is included only once.
+ * Returns undefined if the user cancels.
  */
 export function compare(
   services: Comparing,
@@ -144,7 +144,7 @@ function isBinary(result: unknown): boolean {
   return result instanceof SourceError && result.reason === 'binary';
 }
 
-/** Checks a text, or reads a file that isn't on disk into memory and checks it. */
+/** Checks a piece of text. If the candidate is a file that isn't on disk, reads it into memory first. */
 async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
   const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
   if (typeof read === 'string') return { ...one, fault: read };
@@ -157,7 +157,7 @@ async function checkContent(one: Candidate, budget: { leftBytes: number }): Prom
   return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
 }
 
-/** Reasons, keyed by a FileSystemError's code. */
+/** Maps a FileSystemError's code to a reason. */
 const REASONS: Readonly<Record<string, SourceError['reason']>> = {
   FileNotFound: 'missing',
   FileIsADirectory: 'notFile',

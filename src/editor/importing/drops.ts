@@ -5,7 +5,7 @@ import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
 import { importFiles } from './importFiles';
 
-/** A view's drop controller. Files dropped on a row are imported to that row's dataset. */
+/** Creates a view's drop controller. Files dropped on a row are imported to that row's dataset. */
 export function dropsOf<Row>(
   services: ImportServices,
   datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,

@@ -18,7 +18,10 @@ import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
-/** Treats files as files, and other documents as texts whose names the user confirms. Undefined if the user cancels. */
+/**
+ * Chooses files as they are. Other documents are chosen as text, whose name the user confirms. Returns undefined if the
+ * user cancels.
+ */
 export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
   for (const uri of shown.filter((one) => !isFile(one))) {
@@ -32,8 +35,8 @@ export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Prom
 }
 
 /**
- * The document in the active editor or tab; in a diff, the side that has the focus. Undefined if the tab doesn't show a
- * document, such as the Welcome page.
+ * The document in the active editor or tab; in a diff, the side that has the focus. Undefined if the tab, such as the
+ * Welcome page, doesn't show a document.
  */
 export function activeDocument(): Uri | undefined {
   const active = window.activeTextEditor?.document.uri;
@@ -45,7 +48,7 @@ export function activeDocument(): Uri | undefined {
   return active ?? (input instanceof TabInputText ? input.uri : undefined);
 }
 
-/** Whether a URI names a file. Untitled texts, generated pages and Git versions of a file don't count. */
+/** Whether a URI refers to a file. Untitled documents, generated pages and Git versions of a file don't count. */
 function isFile(uri: Uri): boolean {
   if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
   const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
@@ -56,7 +59,7 @@ function isOwnDocument({ scheme }: Uri): boolean {
   return scheme.startsWith('dataset-import-');
 }
 
-/** @throws UserError for a generated document */
+/** @throws UserError if the document is generated */
 function assertImportable(uri: Uri): void {
   const name = posix.basename(uri.path);
   if (isOwnDocument(uri))
@@ -69,7 +72,7 @@ function assertImportable(uri: Uri): void {
 
 /**
  * The selected text in the active editor or, if nothing is selected in a notebook, the whole cell. The user confirms
- * its name. Multiple selections are joined in document order. Undefined if the user cancels.
+ * its name. Multiple selections are joined in document order. Returns undefined if the user cancels.
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
@@ -111,8 +114,8 @@ function nameFault(typed: string): string | undefined {
 }
 
 /**
- * Names an untitled text after its first line, a notebook cell after its notebook, and a Git version after the file and
- * the version.
+ * Names an untitled document after its first line, a notebook cell after its notebook, and a Git version after the file
+ * and the version.
  */
 function proposedName(document: TextDocument): string {
   const { uri, isUntitled } = document;

@@ -37,7 +37,7 @@ export async function enqueue(
   return queued;
 }
 
-/** Queues a run. Writes texts to files in the extension's storage first, and deletes these files if queueing fails. */
+/** Queues a run. First writes any text to files in the extension's storage. If queueing fails, deletes these files. */
 export async function startRun(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run'>,
@@ -55,7 +55,7 @@ export async function startRun(
   }
 }
 
-/** Checks files that compare() didn't open because they hadn't changed. Undefined if the user cancels. */
+/** Checks files that compare() didn't open because they hadn't changed. Returns undefined if the user cancels. */
 async function checkUnopened(services: Queueing, choice: readonly Candidate[]): Promise<Candidate[] | undefined> {
   const unopened = choice.filter((one) => one.checked === undefined);
   const checked = await withDelayedProgress(l10n.t('Checking files'), (signal) => check(services, unopened, signal));
@@ -96,7 +96,7 @@ function newImport(
 ): NewImport {
   const source = checked?.source;
   return {
-    // A file that isn't on disk is identified by its URI. Each text gets a new row.
+    // A file that isn't on disk is identified by its URI. Each piece of text gets a new row.
     path: at ?? uri?.toString() ?? null,
     name,
     relativePath,
@@ -108,7 +108,7 @@ function newImport(
   };
 }
 
-/** The batch of a folder, or of files chosen together; null for a single file. */
+/** The batch for a folder, or for files that were chosen together. Null for a single file. */
 function batchOf(
   { label, uris = [] }: Chosen,
   { folders, candidates }: ComparedFiles,

@@ -15,8 +15,8 @@ import { importFiles } from './importFiles';
 type Started = Promise<Queued | undefined>;
 
 /**
- * Imports the clicked files, folders or documents. If nothing was clicked, imports the active document, or files that
- * the user picks if there is none.
+ * Imports the clicked files, folders or documents. If nothing was clicked, imports the active document. If there is no
+ * active document, lets the user pick files.
  */
 export async function importToDataset(services: ImportServices, clicked: readonly Uri[]): Started {
   const active = activeDocument();
@@ -35,13 +35,13 @@ export async function importPicked(
   return importIfChosen(services, uris.length === 0 ? undefined : { uris, ...(dataset && { dataset }) });
 }
 
-/** Lets the user pick files. Empty if the user cancels. */
+/** Lets the user pick files. Returns an empty list if the user cancels. */
 export async function pickFiles(dataset?: string): Promise<Uri[]> {
   const title = dataset === undefined ? dialogTitle('importFiles') : l10n.t("Import Files to '{0}'", dataset);
   return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), canSelectMany: true })) ?? [];
 }
 
-/** Lets the user pick folders. Empty if the user cancels. */
+/** Lets the user pick folders. Returns an empty list if the user cancels. */
 export async function pickFolders(dataset?: string): Promise<Uri[]> {
   const title = dataset === undefined ? dialogTitle('importFolder') : l10n.t("Import Folder to '{0}'", dataset);
   const options = { canSelectFiles: false, canSelectFolders: true, canSelectMany: true };

@@ -4,9 +4,9 @@ import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 import { shortText } from '../platform/outsideText';
 
 /**
- * The path in the workspace, starting with the workspace folder's name if there are several. For a file outside the
- * workspace, the path in the chosen folder, starting with that folder's name. For a file that was chosen itself, its
- * name and the name of its folder.
+ * The path in the workspace, starting with the workspace folder's name if there is more than one folder. For a file
+ * outside the workspace, the path in the chosen folder, starting with that folder's name. For a file that was chosen by
+ * itself, its folder's name and its own name.
  */
 export function pathInWorkspace(uri: Uri, chosenFolders: readonly Uri[] = []): string {
   if (workspace.getWorkspaceFolder(uri) !== undefined) return workspace.asRelativePath(uri);
@@ -30,12 +30,12 @@ export function diskPath({ fsPath }: Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** The URI of a stored path. For a file that isn't on disk, its URI is stored. */
+/** The URI for a stored path. For a file that isn't on disk, the stored path is its URI. */
 export function fileUri(stored: string): Uri {
   return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
 }
 
-/** A stored path as VS Code shows it: relative in the workspace, absolute outside. */
+/** A stored path the way VS Code shows it: relative inside the workspace, absolute outside it. */
 export function formatPath(stored: string): string {
   const uri = fileUri(stored);
   return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));

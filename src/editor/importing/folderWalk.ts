@@ -3,7 +3,7 @@ import { type CompiledRules, compileRules, type FileRules, type RuleReason } fro
 import { inSlices } from '../../tasks/timing/inSlices';
 import { truePath } from './filePaths';
 
-/** A file, and its path with links resolved. */
+/** A file and its real path. */
 export interface FoundFile {
   readonly uri: Uri;
   readonly truePath: string;
@@ -35,13 +35,13 @@ interface Visit {
   readonly folder?: Folder;
 }
 
-/** Max skipped paths that are listed: a folder may contain a million. */
+/** Max skipped paths to list, because a folder may contain a million of them. */
 const MAX_SKIPPED = 10_000;
 
-/** Max folders read at the same time: enough to hide the latency of a remote disk. */
+/** Max folders to read at the same time. This is enough to hide the latency of a remote disk. */
 const CONCURRENT_READS = 16;
 
-/** Max paths to match before yielding to the extension host: a few milliseconds with the usual patterns. */
+/** Max paths to match before yielding to the event loop. With typical patterns, this takes a few milliseconds. */
 export const MATCHED_AT_ONCE = 500;
 
 const IGNORE_FILE = '.gitignore';
@@ -63,7 +63,7 @@ export class FolderWalk {
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
 
-  /** Ignores files whose URIs are in `chosen`. `onFound` is called with the number of files found so far. */
+  /** Leaves out files whose URIs are in `chosen`. `onFound` is called with the number of files found so far. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
     chosen: ReadonlySet<string>,
@@ -76,7 +76,7 @@ export class FolderWalk {
     this.#onFound = onFound;
   }
 
-  /** Searches the folders until all have been read or the signal aborts. */
+  /** Searches the folders until all of them have been read or the signal is aborted. */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values())
       if (!uri.path.endsWith('/.git')) this.#enter({ uri });
@@ -133,7 +133,10 @@ export class FolderWalk {
     }
   }
 
-  /** Enters a folder, or adds or skips a file. Ignores anything else, and files and folders that are already included. */
+  /**
+   * Enters a folder, or adds or skips a file. Ignores everything else, including files and folders that were already
+   * added.
+   */
   async #add(folder: Folder, name: string, type: FileType): Promise<void> {
     const [isFolder, isLink] = [(type & FileType.Directory) !== 0, (type & FileType.SymbolicLink) !== 0];
     const isFile = !isFolder && (type & (FileType.File | FileType.SymbolicLink)) !== 0;

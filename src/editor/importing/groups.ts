@@ -9,7 +9,7 @@ import { formatPath } from './filePaths';
 export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
 export type FileGroup = (typeof GROUPS)[number];
 
-/** The group a file belongs to, or undefined if the file can't be imported or is already being imported. */
+/** The group that a file is in, or undefined if the file can't be imported or is already being imported. */
 export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGroup | undefined {
   if (fault !== undefined) return undefined;
   switch (comparison) {

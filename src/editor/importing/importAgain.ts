@@ -17,7 +17,8 @@ import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
 
 /**
- * Imports files again in their rows. Asks for confirmation if the dataset has, may have or is processing some of them.
+ * Imports files again in their existing rows. Asks for confirmation if the dataset has or may have some of them, or is
+ * still processing them.
  */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);
@@ -34,7 +35,10 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
   if (await confirmUnsaved(uris, unsavedFiles())) await importRows(services, rows);
 }
 
-/** Imports files again in their rows, one run per dataset. Skips files that were imported since their rows were read. */
+/**
+ * Imports files again in their existing rows, one run per dataset. Skips files that were imported since their rows were
+ * read.
+ */
 export async function importRows(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
     const dataset = datasetNamed(services, name);
@@ -67,7 +71,7 @@ function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]):
     throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", missing.name));
 }
 
-/** At another origin, the file gets a new row. */
+/** If the dataset's origin has changed, the file gets a new row. */
 function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
   const { path: at, name, relativePath, textFile, import: last } = row;
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
@@ -75,7 +79,7 @@ function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
   return { path: at, name, relativePath, textFile, ...content, ...own };
 }
 
-/** Reasons not to import these files again, with counts. */
+/** Reasons not to import these files again, each with the number of files. */
 async function risksOf(
   { store, files }: ImportServices,
   rows: readonly FileRow[],
@@ -101,7 +105,7 @@ async function risksOf(
   return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
 }
 
-/** Asks whether to send files to the dataset's new origin. */
+/** Asks whether to send the files to the dataset's new origin. */
 async function confirmMoved(
   { confirm }: ImportServices,
   dataset: string,

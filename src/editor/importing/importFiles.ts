@@ -15,12 +15,12 @@ import { formatMissing } from './notes';
 import { review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
-/** Max files of an import to look up for the dataset of their last import. */
+/** Max files to look up when we check which dataset an import's files were last imported to. */
 const SAMPLE = 100;
 
 /**
- * Imports what the user chose: collects files, checks and compares them, lets the user review them if there is anything to
- * decide, and queues them. Undefined if the user cancels or if there is nothing to send.
+ * Imports what the user chose: collects files, checks and compares them, lets the user review them if there is anything
+ * to decide, and queues them. Returns undefined if the user cancels or there is nothing to send.
  * @throws UserError if nothing can be imported
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
@@ -46,7 +46,8 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
 }
 
 /**
- * The default dataset. Asks the user if there is no default, or if these files were last imported to another dataset.
+ * Returns the default dataset. Asks the user if there is no default, or if these files were last imported to another
+ * dataset.
  */
 async function datasetFor(
   services: ImportServices,
@@ -60,7 +61,7 @@ async function datasetFor(
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
-/** Reports what Import Changes… found but doesn't select. */
+/** Reports the files that Import Changes… found but doesn't select. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
   const { candidates, destination, missing } = compared;
   await moveRows(services, compared);

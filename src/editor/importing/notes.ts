@@ -30,7 +30,7 @@ export function notesOf(compared: ComparedFiles, faults: readonly string[]): Not
   return notes.filter(({ count }) => count > 0);
 }
 
-/** Lists the files that the rules for folders skip, by reason. */
+/** Lists the files that the folder rules skip, by reason. */
 export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
   const byReason = Map.groupBy(skipped, formatReason);
   const notes = [...byReason].map(([label, some]) => ({
@@ -42,7 +42,7 @@ export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
   return more === 0 ? notes : [...notes, { label: l10n.t('other reasons'), count: more, names: [] }];
 }
 
-/** A sentence about skipped files; empty if nothing is skipped. */
+/** A sentence about the skipped files. Empty if there are none. */
 export function formatSkipped(found: Collected): string[] {
   const reasons = skippedNotes(found).slice(0, NAMED);
   const counted = reasons.map(({ label, count }) => l10n.t('{0} ({1})', label, formatCount(count)));
@@ -81,7 +81,7 @@ export function formatPlaceHolder({ missing, skippedCount }: ComparedFiles, faul
   ].join(' · ');
 }
 
-/** A text that names deleted files; empty if no file was deleted. */
+/** A note that names the deleted files. Empty if there are none. */
 export function formatMissing(missing: readonly string[]): string[] {
   if (missing.length === 0) return [];
   const names = missing.slice(0, NAMED).map(formatPath);

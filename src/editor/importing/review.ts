@@ -57,7 +57,7 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
   );
 }
 
-/** Asks about a single file that isn't imported by default. */
+/** Asks whether to import a single file that isn't imported by default. */
 function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
   const group = groupOf(one) ?? 'new';
   const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
@@ -110,7 +110,7 @@ class FileList {
   readonly #all: readonly Candidate[];
   readonly #selected: Set<Candidate>;
   readonly #nowMs: number;
-  /** How many files of each group are listed. */
+  /** How many files are listed in each group. */
   readonly #listed = new Map<FileGroup, number>();
 
   constructor({ candidates, destination }: ComparedFiles, selected: Set<Candidate>, nowMs: number) {
@@ -131,7 +131,7 @@ class FileList {
     return l10n.t('Import to {0}: {1} of {2} ({3})', this.#dataset, selected, all, formatSum(this.chosen));
   }
 
-  /** The groups or, if the user searches for a text, the files whose paths contain it. */
+  /** The groups or, while the user is searching, the files whose paths contain the search text. */
   rows(search: string): Row[] {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return GROUPS.flatMap((group) => this.#rowsOf(group));
@@ -194,7 +194,7 @@ class FileList {
   }
 }
 
-/** Indents the files of a group: a Quick Pick has no levels. */
+/** Indents a group's files, because a Quick Pick has no levels. */
 const INDENT = '\u2003';
 const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
 const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };

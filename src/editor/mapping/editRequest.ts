@@ -19,7 +19,7 @@ import * as parts from './requestParts';
 interface RejectedRequest {
   readonly operation: 'fileTask' | 'queryTask';
   readonly rejection: Rejection;
-  /** Values in the request. If a message quotes one of them, it isn't the name of a part. */
+  /** The values in the request. If a message quotes one of them, that quote isn't the name of a part. */
   readonly values: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }
 
-/** Returns a row's rejected import or status check, or undefined if neither was rejected. */
+/** Returns a row's rejected import or status check request, or undefined if neither was rejected. */
 function rejectedRequest({ state, name, relativePath, tasks, import: last }: FileRow): RejectedRequest | undefined {
   const values = [name, relativePath, last.sha256 ?? '', ...tasks.map(({ id }) => taskIdText(id))];
   const check = tasks.find(({ cause }) => cause?.name === 'Rejected')?.cause;
@@ -96,7 +96,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
-/** Max number of names to use from a rejection. */
+/** Max number of names from a rejection to use. */
 const MAX_NAMES = 5;
 
 /** Returns the parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */

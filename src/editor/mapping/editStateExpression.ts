@@ -12,7 +12,7 @@ import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './res
 /** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
-/** Max number of distinct results on which to try an expression. */
+/** Max number of distinct results to try an expression on. */
 const MAX_RESULTS = 6;
 
 type Choice = QuickPickItem & { propose?(): Promise<string | undefined> };

@@ -17,7 +17,10 @@ import { destinationOf, pointerIn, responseData, responseWith } from './response
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Lets the user change how a dataset's responses are read. For a row, opens directly at the field that the row lacks. */
+/**
+ * Lets the user change how a dataset's responses are read. If a row is given, goes straight to the field that the row
+ * lacks.
+ */
 export async function mapResponses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const state = row?.state;
   if (state === 'noId' || state === 'unconfirmed') return chooseField(services, dataset, 'taskId', row);
@@ -26,7 +29,10 @@ export async function mapResponses(services: Services, dataset: Dataset, row?: F
   await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', row));
 }
 
-/** Shows the path of each field and what decides the state. Uses `row`'s response if there is one, otherwise the latest. */
+/**
+ * Shows each field's path and what determines the state. Uses `row`'s response if it has one, otherwise the latest
+ * response.
+ */
 async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const fields: Choice[] = [];
   for (const field of ['taskId', 'status', 'progress', 'message'] as const)
@@ -59,7 +65,7 @@ function expressionChoice(services: Services, dataset: Dataset) {
   };
 }
 
-/** Describes where a field is: at the path that the user picked, or where it is recognized in the response. */
+/** Describes where a field is found: at the path that the user picked, or where we recognize it in the response. */
 async function describeField(
   services: Services,
   dataset: Dataset,
@@ -100,8 +106,8 @@ function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string 
 }
 
 /**
- * Sets a field's pointer; undefined resets it. If the field is the task ID, rereads the stored responses of imports that lack
- * an ID. Afterwards, `Following` checks the tasks again.
+ * Sets a field's pointer; undefined resets it. If the field is the task ID, rereads the stored responses of imports
+ * that lack an ID. `Following` then checks the tasks again.
  */
 async function setPointer(
   services: Services,

@@ -10,7 +10,7 @@ import type { Services } from '../services';
 import { capitalized, formatMeaning } from '../wording/states';
 import { distinctReports, reportIn } from './responses';
 
-/** A choice of a meaning for a status. Without a meaning, the status is recognized automatically. */
+/** An item that assigns a meaning to a status. If it has no meaning, the status is recognized automatically. */
 type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
 type Meanings = Contract['queryTask']['statusMeanings'];
@@ -19,8 +19,8 @@ const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
 /**
- * Lists every status of a dataset with its possible meanings, and the row's status first. The list reopens after each choice
- * until every status is recognized or the user closes the list. Then all choices are saved.
+ * Lists every status of a dataset with its possible meanings, starting with the row's status. The list reopens after
+ * each choice until every status is recognized or the user closes the list. Then all choices are saved.
  */
 export async function mapStatuses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { name, contract } = dataset;

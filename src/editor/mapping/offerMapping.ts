@@ -42,7 +42,7 @@ export class OfferMapping {
       const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
       if (!this.#offered.has(offered)) {
         const text = await this.#format(row, contract);
-        // The mapping has just changed, and the row hasn't been updated yet.
+        // The mapping just changed, and the row hasn't been updated yet.
         if (text === undefined) return;
         this.#offered.add(offered);
         this.#ask(row, text);
@@ -91,7 +91,7 @@ export class OfferMapping {
     }
     const report = reportIn({ row, data }, contract);
     const status = tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? undefined;
-    // If there are several tasks, the stored response may be about another task.
+    // If the row has more than one task, the stored response may be about another task.
     const isCurrent =
       tasks.length > 1 || report === undefined
         ? statusMeaning(status ?? '', contract.queryTask.statusMeanings) === 'unknown'

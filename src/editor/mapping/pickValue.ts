@@ -55,7 +55,7 @@ export async function pickValue(
 /** Max number of task IDs to list in one choice. */
 const MAX_NAMED = 10;
 
-/** Creates an item that stands for all task IDs in a list, if the list has several. */
+/** Creates an item that stands for all task IDs in a list, if there is more than one. */
 function allIds(data: Json, pointer: string, chosen: string | undefined): ValueItem[] {
   const { ids } = idsAt(data, pointer);
   if (ids.length < 2) return [];

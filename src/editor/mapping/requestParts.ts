@@ -7,17 +7,20 @@ import { withoutBrackets } from '../../service/request/namedParts';
 
 /** A part of the requests that the user can edit in an input box. */
 export interface RequestPart {
-  /** The keys that lead to the part in the contract. */
+  /** The path of keys to the part in the contract. */
   readonly at: readonly string[];
   /** What the user types: plain text or JSON. */
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
-  /** The initial text in the box. Defaults to the current value. */
+  /** The initial text in the input box. Defaults to the current value. */
   readonly proposal?: string | undefined;
 }
 
-/** Lists the parts that can be edited in a box. Other parts are edited in settings.json, with completion and validation. */
+/**
+ * Lists the parts that can be edited in an input box. Other parts are edited in settings.json, with completion and
+ * validation.
+ */
 export function requestParts({ queryTask }: Contract): RequestPart[] {
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
@@ -99,7 +102,10 @@ export function typedValue({ as }: RequestPart, typed: string): unknown {
   return as === 'json' ? JSON.parse(text) : text;
 }
 
-/** Explains why typed text isn't valid for a part. Returns undefined if it is. `overrides` are the dataset's current ones. */
+/**
+ * Explains why typed text isn't valid for a part. Returns undefined if it is. `overrides` are the dataset's current
+ * contract overrides.
+ */
 export function partFault(overrides: unknown, part: RequestPart, typed: string): string | undefined {
   let value: unknown;
   try {

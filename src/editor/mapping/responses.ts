@@ -67,7 +67,10 @@ export async function newestTaskId(services: Reading, dataset: Dataset): Promise
   return (await newestRows(services, dataset)).flatMap(({ tasks }) => tasks)[0]?.id;
 }
 
-/** Finds a response that should contain a field: the response of `row` if it has one, otherwise the dataset's latest. */
+/**
+ * Finds a response that should contain a field: `row`'s response if it has one, otherwise the dataset's latest
+ * response.
+ */
 export async function responseWith(
   services: Reading,
   dataset: Dataset,
@@ -82,7 +85,7 @@ export async function responseWith(
   return undefined;
 }
 
-/** Reads one response for each distinct result of a dataset's tasks, newest first. */
+/** Reads one response per distinct result of a dataset's tasks, newest first. */
 export async function distinctReports(services: Reading, dataset: Dataset): Promise<readonly StoredResponse[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];

@@ -15,7 +15,7 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 
-/** Asks for a URL and registers it with a dataset's service, after a confirmation. */
+/** Asks for a URL and, after the user confirms, registers it with a dataset's service. */
 export async function setWebhook(
   services: Services,
   dataset: Dataset,
@@ -59,7 +59,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
     );
   const outcome = await withDelayedProgress(title, send, clock);
   if (outcome?.kind === 'accepted') await datasets.setWebhook(dataset, { url: url.href, isVerified: true });
-  // In these cases, the service has certainly kept its earlier webhook.
+  // In these cases, we know that the service still has its previous webhook.
   if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await datasets.setWebhook(dataset, before);
   await report(services, dataset, url, outcome);
 }

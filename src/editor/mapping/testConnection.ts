@@ -15,7 +15,7 @@ import { formatCause } from '../wording/causes';
 import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
-/** Queries a dataset's newest task, or a task that doesn't exist if there is none, and reports the response. */
+/** Queries a dataset's newest task and reports the response. If the dataset has no tasks, queries a made-up task ID. */
 export async function testConnection(services: Services, dataset: Dataset): Promise<void> {
   if ((await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);
@@ -28,7 +28,7 @@ export async function testConnection(services: Services, dataset: Dataset): Prom
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** Reports the outcome. `isKnown` is true if the service created the task, so it should exist. */
+/** Reports the outcome. `isKnown` is true if the service created the task, in which case it should exist. */
 async function report(
   services: Services,
   dataset: Dataset,

@@ -7,7 +7,7 @@ import type { FaultReason } from '../../tasks/store/storeFault';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
-/** The fields of all kinds of causes. If a cause doesn't have a field, that field is empty. */
+/** The fields of all kinds of causes. A field is empty if the cause doesn't have it. */
 export interface Fields {
   readonly reason: string;
   readonly host: string;
@@ -114,7 +114,9 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
   WindowClosed: () => l10n.t('The window was closed while the file was being sent.'),
 };
 
-/** Explains why a file can't be sent or a request got no clear response. `remoteName` is empty in a local window. */
+/**
+ * Explains why a file can't be sent, or why a request got no clear response. `remoteName` is empty in a local window.
+ */
 export function formatFailure(cause: Cause | SourceError, remoteName = env.remoteName ?? ''): string {
   const fields = fieldsOf(cause);
   const sentences: Readonly<Record<string, Format>> = SENTENCES;

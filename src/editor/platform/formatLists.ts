@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 
-/** Joins sentences. Adds a period to a part that doesn't end with a punctuation mark, such as a state. */
+/** Joins sentences. Adds a period to any part that doesn't end with a punctuation mark, such as a state. */
 export function formatSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
     // No space follows a full-width punctuation mark.

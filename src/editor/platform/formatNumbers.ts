@@ -32,7 +32,7 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
-/** Formats how long a task has made no progress, in hours or days. */
+/** Formats how long a task has gone without progress, in hours or days. */
 export function formatQuiet(sinceMs: number, nowMs: number): string {
   const hours = Math.floor((nowMs - sinceMs) / 3_600_000);
   return hours < 48

@@ -33,7 +33,9 @@ export class Messages implements vscode.Disposable {
     await this.#show('showWarningMessage', message, actions);
   }
 
-  /** Shows an error of any kind with buttons for next steps, and logs it. Stack traces are logged unless it is a UserError. */
+  /**
+   * Shows and logs any kind of error, with buttons for next steps. Also logs the stack trace unless it is a UserError.
+   */
   async error(error: unknown): Promise<void> {
     if (error instanceof UserError) this.#write('warn', error.message);
     else this.#write('error', String(error), framesOf(error));
@@ -41,7 +43,7 @@ export class Messages implements vscode.Disposable {
     await this.#show('showErrorMessage', message, actions);
   }
 
-  /** Warns that an unreadable task database was set aside. */
+  /** Warns that the task database was unreadable and has been set aside. */
   storeSetAside({ aside, reason }: SetAside): Promise<void> {
     return this.warn(
       reason === 'foreign'
@@ -57,8 +59,8 @@ export class Messages implements vscode.Disposable {
   }
 
   /**
-   * Asks the user to reload this window, which no longer sends anything because a window with a newer version of the
-   * extension is waiting for it.
+   * Asks the user to reload this window. This window no longer sends anything, because a window with a newer version of
+   * the extension is waiting to take over.
    */
   async outdated(): Promise<void> {
     const reload = vscode.l10n.t('Reload Window');
@@ -101,12 +103,12 @@ export class Messages implements vscode.Disposable {
 
   /** Escapes line breaks so that untrusted text can't fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
-    // A closed log throws, and its error would become the outcome of the request being logged.
+    // Writing to a closed log throws, and that error would become the outcome of the request being logged.
     if (this.#isClosed) return;
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
 
-  /** The user may choose an action long after the command has ended, so the action's errors are shown here. */
+  /** The user may choose an action long after the command has ended, so we show the action's errors here. */
   async #show(
     show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
     message: string,
@@ -132,7 +134,7 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   return { message, actions: [{ label: commandTitle('showLog'), run: openLog }] };
 }
 
-/** An error's stack frames. May include lines of its message that look like stack frames, which does no harm. */
+/** An error's stack frames. May include lines of the message that look like stack frames, which is harmless. */
 function framesOf(error: unknown): string[] {
   const frames = (error instanceof Error && error.stack?.match(/^[ \t]+at .*$/gm)) || [];
   return frames.map((frame) => `    ${frame.trim()}`);

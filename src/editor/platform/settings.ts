@@ -19,14 +19,14 @@ export const userDatasets: DatasetsSetting = {
   onChange: (changed) => onSettingChange('datasets', changed),
 };
 
-/** The extensions of the files to import from a folder, each with its dot. */
+/** The extensions of the files to import from a folder, each with a leading dot. */
 export function fileExtensions(folder?: Uri): string[] {
   return read('fileExtensions', areTexts, folder);
 }
 
 /**
  * The file extensions for which menus offer an import. These are combined from all workspace folders, because a menu
- * can't tell which folder a file is in.
+ * can't know which folder a file is in.
  */
 export function offeredExtensions(): string[] {
   const folders = workspace.workspaceFolders ?? [];
@@ -34,8 +34,8 @@ export function offeredExtensions(): string[] {
 }
 
 /**
- * Which files in a folder to import, and which of those only after asking. In an untrusted workspace, .gitignore files
- * aren't read, because their patterns could keep the extension host busy.
+ * Which files in a folder to import, and which of those to import only after asking. In an untrusted workspace,
+ * .gitignore files aren't read, because their patterns could keep the extension host busy.
  */
 export function fileRules(folder?: Uri): FileRules {
   return {
@@ -69,7 +69,7 @@ export function decorations(): 'all' | 'changes' | 'none' {
   return read('decorations', oneOf('all', 'changes', 'none'));
 }
 
-/** How long to keep finished tasks, and how many. */
+/** How long to keep finished tasks, and how many of them. */
 export function historyKept(): Retention {
   const limit = between(0, Number.MAX_SAFE_INTEGER);
   return {
@@ -78,7 +78,7 @@ export function historyKept(): Retention {
   };
 }
 
-/** Max number of imports at a time. */
+/** Max number of concurrent imports. */
 export function concurrentImports(): number {
   return Math.floor(read('concurrentImports', between(1, 16)));
 }
@@ -87,13 +87,13 @@ export function sandboxStartsAutomatically(): boolean {
   return read('sandbox.startAutomatically', isBoolean);
 }
 
-/** Max time for a query. A slower query is repeated later so that it doesn't delay other queries. */
+/** Max time for a query. A slower query times out and is retried later, so that it doesn't delay other queries. */
 const MAX_QUERY_MS = 30_000;
 
 /** A Node.js timer longer than 24 days would fire immediately. */
 const MAX_SECONDS = 86_400;
 
-/** Our timeouts, and VS Code's proxy settings, which VS Code doesn't apply to undici. */
+/** Our timeouts and VS Code's proxy settings. VS Code doesn't apply its proxy settings to undici. */
 export function httpSettings(): HttpSettings {
   const milliseconds = (name: string) => read(`timeouts.${name}`, between(0.001, MAX_SECONDS)) * 1000;
   const responseMs = milliseconds('responseSeconds');

@@ -17,7 +17,7 @@ export const window = {
   showWarningMessage: plainly((...given) => vscode.window.showWarningMessage(...given)),
   showErrorMessage: plainly((...given) => vscode.window.showErrorMessage(...given)),
 
-  /** Asks in a modal dialog. Returns whether the user clicks the button. */
+  /** Asks in a modal dialog. Returns whether the user clicked the button. */
   async confirm(question: string, detail: string, button: string): Promise<boolean> {
     const options = { modal: true, ...(detail !== '' && { detail }) };
     return (await window.showWarningMessage(question, options, button)) === button;
@@ -47,7 +47,10 @@ export const window = {
     });
   },
 
-  /** Shows rows with checkboxes. Returns 'accepted', the index of the clicked title button, or undefined if it is closed. */
+  /**
+   * Shows rows with checkboxes. Returns 'accepted', the index of the clicked title button, or undefined if the list is
+   * closed.
+   */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
     return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
       // VS Code also reports selections that we set. If the extension host is slow, such a report may arrive after the
@@ -62,7 +65,7 @@ export const window = {
         if (reported !== undefined && areSame(reported, selected)) return;
         pick.selectedItems = selected;
         isBehind = false;
-        // VS Code doesn't report an empty selection for new rows.
+        // VS Code doesn't report it if we select none of the new rows.
         awaited = reported === undefined && selected.length === 0 ? undefined : selected;
       };
       const show = () => {
@@ -160,7 +163,7 @@ export interface Checklist<T extends vscode.QuickPickItem> {
   readonly placeHolder: string;
   /** Buttons in the title. Each of them closes the list. */
   readonly buttons: readonly vscode.QuickInputButton[];
-  /** The rows to show while the user searches for a text, which may be empty. */
+  /** The rows to show for the search text, which may be empty. */
   rows(search: string): readonly T[];
   isSelected(row: T): boolean;
   /** Called when the user selects or clears a row. May change other rows, too. */
@@ -181,11 +184,11 @@ export interface InputBox {
   readonly password?: boolean;
   /** Explains why the input is invalid. */
   validateInput?(typed: string): string | undefined;
-  /** A hint about a valid input. */
+  /** A hint to show if the input is valid. */
   note?(typed: string): string | undefined;
 }
 
-/** Functions that ask the user. Tests replace them. */
+/** Functions that ask the user for something. Tests replace them. */
 export const picks = {
   one: window.showQuickPick,
   text: window.showInputBox,
@@ -194,7 +197,7 @@ export const picks = {
 
 export type Picks = typeof picks;
 
-/** A line in a Quick Pick with a title for the items below it. */
+/** A separator line in a Quick Pick, with a title for the items below it. */
 export function separator(label: string) {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
@@ -209,7 +212,7 @@ interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** Maps Quick Pick items, which have plain text, to our rows. */
+/** Maps Quick Pick items, whose text is plain, to our rows. */
 interface PickRows<T> {
   show(rows: readonly T[]): void;
   of(item: vscode.QuickPickItem | undefined): T | undefined;

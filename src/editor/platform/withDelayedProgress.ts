@@ -29,7 +29,7 @@ export async function withDelayedProgress<T>(
   return window.withProgress(title, (signal, report) => {
     show = report;
     if (message !== undefined) show(message);
-    // Don't wait for the work to end: a slow disk may block it, or it may continue for another caller.
+    // Don't wait for the work to end: a slow disk may block it, or another caller may still need it.
     const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     signal.addEventListener('abort', () => stop.abort());
     return Promise.race([stopped, working]);

@@ -29,7 +29,7 @@ const STATUS_BAR_MS = 10_000;
 /** The maximum number of steps in a message about a single file. With more buttons, VS Code truncates their titles. */
 const MAX_STEPS = 2;
 
-/** Shows a message when a run ends, and when the service has finished all files of a batch. */
+/** Shows a message when a run ends, and when the service has finished all files in a batch. */
 export class Announcer {
   readonly #store: Pick<ImportStore, 'announce' | 'groups' | 'page'>;
   readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
@@ -115,7 +115,7 @@ export class Announcer {
     await this.#messages.warn(message, ...actions);
   }
 
-  /** Buttons for the problems of several files, most helpful first. */
+  /** Buttons for problems with multiple files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Pause | null, batch: number | undefined): Action[] {
     const needsKey = worst && nextSteps(worst, pause ?? undefined).includes('setAccessKey');
     return [
@@ -151,7 +151,7 @@ type Place = Pick<DestinationRow, 'dataset' | 'pause'>;
 interface Problems {
   readonly counts: StateCounts;
   readonly worst: FileRow | undefined;
-  /** The reason that all problems share; empty if they have different reasons. */
+  /** Contains the reason if all problems share one. Empty if they have different reasons. */
   readonly reasons: readonly string[];
 }
 
@@ -159,7 +159,7 @@ function isCanceled(row: FileRow | undefined): boolean {
   return row?.import.cause?.name === 'CanceledError';
 }
 
-/** Results that the service reports. A batch without any results was already announced when its run ended. */
+/** The results that the service reports. A batch without any of them was already announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
 
 function sum(counts: Readonly<Record<string, number>>): number {
@@ -168,7 +168,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 /** Shorter pauses don't get a message. */
 const LONG_PAUSE_MS = 10_000;
-/** A pause has ended after this many updates without it, because a probe interrupts a pause briefly. */
+/** Treat a pause as over only after this many updates without one, because a probe briefly interrupts a pause. */
 const ENDED_AFTER = 5;
 
 /** Shows one message for each long pause, and another if its reason changes. */

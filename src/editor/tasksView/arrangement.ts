@@ -40,7 +40,7 @@ export class TaskArrangement implements Disposable {
 type ArrangeServices = Pick<Services, 'store' | 'picks' | 'clock' | 'arrangement'>;
 type FilterItem = QuickPickItem & Pick<Arrangement, 'filter' | 'filterName'>;
 
-/** Lets the user filter the view by a state, a dataset or a text. */
+/** Lets the user filter the view by state, by dataset or by text. */
 export async function filterTasks(services: ArrangeServices): Promise<void> {
   const { arrangement, picks } = services;
   const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, filterName: '' };
@@ -67,7 +67,7 @@ async function filterItems({ store, clock }: ArrangeServices): Promise<FilterIte
   };
   const ofStates = (name: string, some: readonly State[]) => item(name, countIn(counts, some), { states: some });
   const total = (some: readonly Group[]) => some.reduce((sum, group) => sum + countIn(group.counts), 0);
-  // A dataset has several destinations if its base URL was changed.
+  // A dataset has more than one destination if its base URL was changed.
   const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
   const ofDatasets = [...datasets].map(([dataset, same]) => {
     return { ...item(dataset, total(same), { destinations: same.map(({ value }) => Number(value)) }), label: dataset };

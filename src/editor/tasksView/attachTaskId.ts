@@ -51,7 +51,10 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
   return confirm(question, formatCause(causeOf(outcome)), l10n.t('Attach'));
 }
 
-/** Tracks a task that was created elsewhere. Uses the clicked dataset, the default dataset, or asks. */
+/**
+ * Tracks a task that was created elsewhere. Uses the clicked dataset or the default dataset. If there is neither, asks
+ * the user.
+ */
 export async function trackTask(
   services: AskServices & { readonly details: Pick<DetailsDocuments, 'show'> },
   clicked: DatasetNode | undefined,
@@ -65,7 +68,7 @@ export async function trackTask(
   await services.details.show(await services.store.track({ destination, id, name: '' }));
 }
 
-/** Asks for a task ID, and for its JSON type if it is ambiguous. Masks access keys in the input. */
+/** Asks for a task ID, and for its JSON type if that is ambiguous. Masks access keys in the input. */
 async function askTaskId(
   { keys, picks }: Pick<Services, 'keys' | 'picks'>,
   title: string,

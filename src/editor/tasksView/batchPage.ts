@@ -44,7 +44,7 @@ export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The first files with each reason, by row ID. */
+  /** The first files for each reason, by row ID. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 

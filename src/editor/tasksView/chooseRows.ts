@@ -26,7 +26,7 @@ export const APPLICABLE = {
 /** The maximum number of rows in a pick list, which is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
 
-/** Converts nodes to filters: one for all rows, one for each group. */
+/** Converts nodes to filters: one filter for all single rows, and one for each group. */
 export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
   const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
   const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));
@@ -100,7 +100,7 @@ async function pickFilter(
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
 }
 
-/** Items for all rows and for each batch with several rows. Each item shows its number of files. */
+/** One item for all rows, and one for each batch with more than one row. Each item shows its number of files. */
 async function groupItems(store: ImportStore, filter: Filter): Promise<FilterItem[]> {
   const groups = await store.groups({ by: 'batch', filter });
   const destinations = await store.destinations(null);

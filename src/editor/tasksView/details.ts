@@ -147,7 +147,7 @@ function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
     [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
     ...tasks.flatMap(({ id, meaning, status, progress, message }) => [
       ...line(l10n.t('Task ID'), taskIdText(id)),
-      // Null before the first check.
+      // The status is null before the first check.
       ...line(l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
       ...line(l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
       ...line(l10n.t('Message'), message),
@@ -179,7 +179,7 @@ function indented(response: string): string {
   }
 }
 
-/** A label or time, followed by a text. */
+/** A label or time, followed by text. */
 type Line = readonly [label: string, text: string];
 
 /** Everything that happened to a row, oldest first: imports, tasks and renames. */
@@ -217,7 +217,7 @@ function importEntries(one: ImportRow, isAgain: boolean, events: Details['events
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  // If the user resolved the import later, its stored outcome is no longer the one it ended with.
+  // If the user resolved the import later, its stored outcome is no longer the original one.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
   if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
@@ -271,8 +271,8 @@ const POSITION = new RegExp(
 );
 
 /**
- * Turns positions in the reason of a failed or rejected file into links to that file. Links contain only the numbers, never
- * other text from the service.
+ * Finds positions in the reason why a file failed or was rejected, and turns them into links to that file. Links
+ * contain only the numbers, never other text from the service.
  */
 export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];

@@ -13,7 +13,7 @@ import { countRows } from './chooseRows';
 
 type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
 
-/** Exports matching rows to a file that the user chooses. */
+/** Exports the matching rows to a file that the user chooses. */
 export async function exportTasks(store: ExportStore, messages: Pick<Messages, 'done'>, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, STATES);
   if (count === 0) throw new UserError(l10n.t('There are no tasks to export.'));

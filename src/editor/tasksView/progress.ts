@@ -9,7 +9,7 @@ import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 
 /** Read from the store once a second, so that all windows show the same progress. */
 export interface UploadProgress extends RunProgress {
-  /** Destinations with queued or sending imports, and why they wait. */
+  /** Destinations with queued or sending imports, and why those are waiting. */
   readonly busy: readonly BusyDestination[];
 }
 
@@ -60,7 +60,7 @@ export class ProgressItem implements Disposable {
   }
 }
 
-/** A command that applies to all rows, or to one destination's rows. */
+/** A link to a command that applies to all rows, or only to one destination's rows. */
 function commandOf(step: NextStep, of?: BusyDestination) {
   const filter = of === undefined ? {} : { destinations: [of.destination.id] };
   return { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ group: '', filter }] };

@@ -35,12 +35,12 @@ export async function retryFailed(services: ImportServices, filter: Filter): Pro
   await importAgain(services, rows);
 }
 
-/** Cancels queued and sending imports. Another window stops its uploads within about a second. */
+/** Cancels queued and sending imports. If another window is uploading them, it stops within about a second. */
 export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Filter): Promise<void> {
   if ((await serving.cancel(filter)) === 0) throw noneApplies();
 }
 
-/** Ends the pauses of destinations with queued rows, including pauses after several rejections. */
+/** Ends the pauses of destinations with queued rows, including pauses that were caused by repeated rejections. */
 export async function tryNow(
   { store, serving }: Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> },
   filter: Filter,
@@ -71,7 +71,10 @@ export async function refreshStatus(services: RefreshServices, filter: Filter): 
   window.setStatusBarMessage(l10n.t('Checking the status of tasks: {0}', formatCount(count)), STATUS_BAR_MS);
 }
 
-/** Marks files as uploaded, because the user knows that the service has them. Asks for confirmation if there are several. */
+/**
+ * Marks files as uploaded when the user knows that the service has them. Asks for confirmation if there is more than
+ * one file.
+ */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
   if (count === 0) throw noneApplies();
@@ -81,7 +84,7 @@ export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter
   await store.markUploaded(filter);
 }
 
-/** Stops tracking tasks. Asks for confirmation, because it can't be undone. */
+/** Stops tracking tasks. Asks for confirmation, because this can't be undone. */
 export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.stopTracking);
   const { rows } = await store.page({ filter: among(filter, APPLICABLE.stopTracking), limit: 1 });
@@ -111,7 +114,7 @@ export async function openSourceFile(
   if (rows.length === 0) throw noneApplies();
   const question = l10n.t('Open {0} files?', formatCount(rows.length));
   if (rows.length > MAX_UNASKED && !(await confirm(question, '', l10n.t('Open')))) return;
-  // Some services count from 0.
+  // Some services count lines and columns from 0.
   const start = position && new Position(Math.max(0, position.line - 1), Math.max(0, position.column - 1));
   const selection = start && new Range(start, start);
   for (const { name, path } of rows) {

@@ -37,9 +37,9 @@ export interface ShownGroup extends Group {
   readonly batch: BatchRow | undefined;
   /** Whether another batch has the same label. */
   readonly isRepeated: boolean;
-  /** The destination, if grouped by batch or dataset. */
+  /** The destination, if the view is grouped by batch or dataset. */
   readonly destination: DestinationRow | undefined;
-  /** Any row with this reason, if grouped by reason. */
+  /** Any row with this reason, if the view is grouped by reason. */
   readonly example: FileRow | undefined;
 }
 
@@ -64,10 +64,10 @@ export class ShownRows {
   rows: ReadonlyMap<number, FileRow> = new Map();
   groups: ReadonlyMap<string, ShownGroup> = new Map();
   destinations: ReadonlyMap<number, DestinationRow> = new Map();
-  /** The folders of rows that share their name with another displayed row. */
+  /** The folders of rows that have the same name as another displayed row. */
   folders: ReadonlyMap<number, string> = new Map();
   #version = -1;
-  /** Whether to read even if the store hasn't changed. */
+  /** Whether to reread the rows even if the store hasn't changed. */
   #isOutdated = true;
 
   constructor(store: ShownRowsStore, arrangement: Arrangement) {
@@ -106,7 +106,7 @@ export class ShownRows {
     this.#isOutdated ||= isOpen;
   }
 
-  /** Shows another page. All shown pages are read in one query, because rows may change places between queries. */
+  /** Shows another page. All shown pages are read in one query, because rows may move between queries. */
   showMore({ moreOf }: MoreNode): void {
     const level = this.#levels.get(moreOf);
     if (level !== undefined) level.pages += 1;
@@ -185,7 +185,7 @@ export class ShownRows {
     return this.#store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
   }
 
-  /** Merges batches and single rows: problems first, then the newest. */
+  /** Merges batches and single rows: problems first, then newest first. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
     const { filter } = this.#arrangement;
     const groups = [...this.groups].map(([id, group]) => ({
@@ -223,7 +223,7 @@ export class ShownRows {
     return level;
   }
 
-  /** Reuses the object by which VS Code identifies the node. */
+  /** Reuses the node's existing object, because VS Code identifies a node by its object. */
   #node<Node extends TasksNode>(node: Node, id: string | number): Node {
     const known = this.#nodes.get(id) as Node | undefined;
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;

@@ -17,7 +17,7 @@ const PAUSE_MS = 400;
 export interface TasksViewPorts {
   readonly store: ShownRowsStore;
   readonly clock: Clock;
-  /** Displays a message if there are no rows to show. */
+  /** Used to display a message if there are no rows to show. */
   readonly view: Pick<vscode.TreeView<TasksNode>, 'message'>;
   /** Explains why uploads or status checks are on hold. Returns undefined if they aren't. */
   whyWaits(destination: DestinationRow): WhyWaits | undefined;
@@ -34,7 +34,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly #rows: ShownRows;
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  /** Each node's item as JSON, as VS Code last drew it. */
+  /** The item that VS Code last drew for each node, as JSON. */
   readonly #drawn = new WeakMap<TasksNode, string>();
   /** The nodes that VS Code last received for each level, including levels that have since been closed. */
   readonly #given = new Map<string, readonly TasksNode[]>();
@@ -105,7 +105,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Updates immediately, then at most once per pause. */
+  /** Updates immediately, and then at most once per `PAUSE_MS`. */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     this.#isRunning = true;
@@ -117,7 +117,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#isRunning = false;
   }
 
-  /** Reads changes, then fires for nodes that look different or have different children. */
+  /** Reads changes, and then fires for nodes that look different or have different children. */
   async #update(): Promise<void> {
     const { levels } = this.#rows;
     if (levels.size === 0) return;
@@ -191,7 +191,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 }
 
-/** Keeps the rows in sync with the view's visibility, its open groups and the user's arrangement. */
+/** Updates the rows when the view's visibility, its open groups or the user's arrangement change. */
 export function followView(
   tasksView: TasksView,
   view: vscode.TreeView<TasksNode>,

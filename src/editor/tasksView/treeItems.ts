@@ -33,7 +33,7 @@ const IDLE_COLOR = 'disabledForeground';
 
 type Icon = readonly [icon: string, color: string];
 
-// Shapes differ as well as colors, for users who can't tell the colors apart.
+// The shapes differ as well as the colors, for users who can't tell the colors apart.
 const ICONS: Readonly<Record<State, Icon>> = {
   queued: ['circle-outline', ACTIVE_COLOR],
   sending: ['cloud-upload', ACTIVE_COLOR],
@@ -56,7 +56,7 @@ const PAUSED: Icon = ['debug-pause', IDLE_COLOR];
 export interface RowPlace extends RowContext {
   /** The file's folder, if another shown row has the same name. */
   readonly folder: string | undefined;
-  /** Whether rows show their dataset; true if there is more than one. */
+  /** Whether rows show their dataset. They do if there is more than one dataset. */
   readonly namesDataset: boolean;
   /** Whether the row is listed under its batch, which already shows the age and the dataset. */
   readonly isInBatch: boolean;
@@ -95,7 +95,7 @@ function iconOf(row: FileRow, { why }: RowContext): Icon {
   return checkCause(row) === undefined ? ICONS[row.state] : ['sync-ignored', WARNING_COLOR];
 }
 
-/** Steps without an inline icon: they are rarely needed, or the details offer them. */
+/** Steps that have no inline icon because they are rarely needed or because the details offer them. */
 const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
 
 /** The context value that `when` clauses match, such as "row;file;importAgain;inlineImportAgain;". */
@@ -142,7 +142,7 @@ interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly isFiltered: boolean;
 }
 
-/** Shows why a batch or another group waits, and the number of rows in each state. */
+/** Shows why a batch or another group is waiting, and the number of rows in each state. */
 export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -181,7 +181,9 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
   }
 }
 
-/** A batch shows whether its uploads are running or paused. Once they have ended, it has the icon of its worst row. */
+/**
+ * A batch shows whether its uploads are running or paused. Once they have ended, it shows the icon of its worst row.
+ */
 function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {
   switch (by) {
     case 'destination':

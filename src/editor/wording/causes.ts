@@ -6,7 +6,7 @@ import { formatSentences } from '../platform/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
-/** Why uploads and status checks of a destination can't run in this window. */
+/** Why this window can't run a destination's uploads and status checks. */
 export type WhyNotServed =
   /** No dataset has the destination's name. */
   | { readonly kind: 'removed' }
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   Marked: () => l10n.t('marked as uploaded'),
 };
 
-/** A short text for rows and group names. */
+/** A short reason for rows and group names. */
 export function formatReason(cause: Cause): string {
   const fields = fieldsOf(cause);
   if (cause.name === 'Rejected')
@@ -104,7 +104,7 @@ const PAUSES: Readonly<Record<string, () => string>> = {
   noTarget: () => l10n.t('no access key'),
 };
 
-/** A short text about a pause. With `nowMs`, it includes the time until the next retry. */
+/** A short description of a pause. If `nowMs` is given, includes the time until the next retry. */
 export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
   const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
   if (untilMs === null) return text;
@@ -113,7 +113,7 @@ export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): 
     : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
 }
 
-/** A short text about why imports wait or tasks aren't checked. */
+/** A short description of why imports are waiting or tasks aren't being checked. */
 export function formatWhy(why: WhyWaits, nowMs?: number): string {
   if (isPause(why)) return formatPause(why, nowMs);
   switch (why.kind) {

@@ -22,7 +22,9 @@ export type NextStep =
 /** The states of files that Retry Failed imports again. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
-/** Commands that end a wait, most helpful first. Empty if nothing is waiting or only a settings change would help. */
+/**
+ * Commands that end a wait, most helpful first. Empty if nothing is waiting or if only a settings change would help.
+ */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
   if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
   switch (why.reason) {
@@ -67,7 +69,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     case 'running':
     case 'waiting':
       if (!hasDataset) return ['stopTracking'];
-      // The service probably no longer knows the task.
+      // The service has probably forgotten the task.
       if (check?.status === 404 || check?.status === 410) return [...track, ...edit];
       return [...key, ...edit, ...mapping(row), ...track];
     case 'succeeded':
@@ -77,7 +79,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   }
 }
 
-/** If a state expression decides the state, the row has no status to map. */
+/** If a state expression determines the state, the row has no status to map. */
 function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
   if (state !== 'unknown') return [];
   const hasStatus = tasks.some(({ meaning, status }) => meaning === 'unknown' && status !== null);

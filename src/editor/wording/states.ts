@@ -68,7 +68,7 @@ export function countIn(counts: StateCounts, states: readonly State[] = STATES):
 /** Everything that a row's text depends on besides the row itself. */
 export interface RowContext {
   readonly nowMs: number;
-  /** Why uploads to the row's destination or its status checks are on hold. */
+  /** Why uploads to the row's destination, or status checks there, are on hold. */
   readonly why?: WhyWaits | undefined;
   /** How many bytes have been sent so far, if this window is uploading the file. */
   readonly sentBytes?: number | undefined;
@@ -100,7 +100,10 @@ export function formatRow(row: FileRow, context: RowContext): string {
   return [state, ...reasons, ...notes].join(' · ');
 }
 
-/** Names the problem shared by rows with the same reason: "Rejected · code 42: No such dataset". `row` is any of these rows. */
+/**
+ * Describes the problem shared by rows with the same reason: "Rejected · code 42: No such dataset". `row` is any of
+ * these rows.
+ */
 export function formatProblem(row: FileRow): string {
   const { state, reasons } = rowWords(row, { nowMs: row.changedMs });
   return capitalized([state, ...reasons].join(' · '));
@@ -111,7 +114,7 @@ export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
   return TRACKED.includes(state);
 }
 
-/** Explains why rows with these states wait. Returns undefined if none of them waits. */
+/** Explains why rows in these states are waiting. Returns undefined if none of them are. */
 export function formatWaits(counts: StateCounts, why: WhyWaits | undefined): string | undefined {
   if (why === undefined) return undefined;
   if (countIn(counts, ['queued']) > 0) return l10n.t('paused: {0}', formatWhy(why));
@@ -168,13 +171,13 @@ export function checkCause({ tasks }: Pick<FileRow, 'tasks'>): Cause | undefined
   return tasks.find(({ cause, endedMs }) => cause !== null && endedMs === null)?.cause ?? undefined;
 }
 
-/** Counts ended tasks if the file has several. */
+/** Counts ended tasks if the file has more than one task. */
 function endedTasks({ tasks }: FileRow): string[] {
   if (tasks.length < 2) return [];
   return [l10n.t('{0} of {1} tasks ended', tasks.filter(({ endedMs }) => endedMs !== null).length, tasks.length)];
 }
 
-/** Shows for how long an unfinished task has made no progress, unless a failed check explains why. */
+/** Shows how long an unfinished task has made no progress, unless a failed check explains the delay. */
 function quiet(row: FileRow, nowMs: number): string[] {
   const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
   return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];
@@ -226,12 +229,12 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   }
 }
 
-/** Compares names like the Explorer: s2 comes before s10. */
+/** Compares names the way the Explorer does: s2 comes before s10. */
 export const naturally = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Maps rows to their folders if a row in another folder has the same name. The folders are relative to `batchFolder`, or to
- * the workspace folder if `batchFolder` returns null.
+ * Maps each row to its folder if a row in another folder has the same name. The folders are relative to `batchFolder`,
+ * or to the workspace folder if `batchFolder` returns null.
  */
 export function repeatedFolders(
   rows: readonly FileRow[],

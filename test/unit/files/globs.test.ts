@@ -43,7 +43,7 @@ describe('A glob list', () => {
   for (const [globs, matching, others] of cases) {
     const shown = JSON.stringify(globs.map((glob) => glob.slice(0, 20)));
 
-    it(`matches only the expected paths if it is ${shown}`, () => {
+    it(`${shown} matches only the expected paths`, () => {
       const test = compileGlobs(globs);
       for (const path of matching) assert.equal(test(path), true, path);
       for (const path of others) assert.equal(test(path), false, path);
@@ -56,7 +56,7 @@ describe('A glob list', () => {
       assert.ok(test(path), path);
   });
 
-  it('matches in any folder once atAnyDepth has extended the globs', () => {
+  it('matches in any folder if atAnyDepth has extended its globs', () => {
     const test = compileGlobs(atAnyDepth(['.aws/credentials', '/.git/**', '**/x/y', '*.key', '!sample/*.key']));
     for (const path of ['.aws/credentials', 'home/me/.aws/credentials', 'a/.git/config', 'b/x/y', 'c/d.key']) {
       assert.ok(test(path), path);

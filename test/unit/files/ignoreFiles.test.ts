@@ -63,7 +63,7 @@ describe('Ignore files', () => {
     });
   }
 
-  it('do not apply inside a folder that they ignore, so that the user can import it', () => {
+  it('do not apply inside a folder that they ignore, so the user can still import that folder', () => {
     const files = read({ '': 'out\n*.txt', out: '/a.md' });
     assert.equal(files.ignores('out/'), true);
     assert.equal(files.ignores('out/a.md'), true);
@@ -76,7 +76,7 @@ describe('Randomly generated ignore files', () => {
   const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
     fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
 
-  // If several stars are next to a letter, the library differs from Git, as its README says.
+  // If there is a letter next to multiple stars, the library differs from Git, as its README says.
   const name = joined(
     oneOf(
       'a',
