@@ -6,7 +6,10 @@ import { packageExtension } from '../suites/build';
 import { projectFolder } from '../suites/project';
 import { type Comparison, repeat } from './comparison';
 
-/** Our extension and four built-in ones: two are activated after startup, like ours, and two during startup. */
+/**
+ * Our extension and four built-in ones. Two of those activate after startup, like ours, and two activate during
+ * startup.
+ */
 const extensions = ['Dataset Import', 'Merge Conflict', 'Node Debug Auto-attach', 'GitHub', 'Git'];
 
 /** Measures the activation times that VS Code reports for the packaged extension. They include the time to load the code. */

@@ -18,7 +18,7 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One in this many files is changed. */
+/** One out of this many files is changed. */
 const CHANGE_EVERY = 200;
 
 /** Records all files in a folder as uploaded, changes some of them, and finds the changed files. */

@@ -6,7 +6,7 @@ export interface Run {
   readonly more?: Readonly<Record<string, number>>;
 }
 
-/** Several runs of the same measurement. */
+/** Multiple runs of the same measurement. */
 export interface Comparison {
   readonly title: string;
   readonly runs: readonly Run[];
@@ -14,7 +14,7 @@ export interface Comparison {
   show(ms: number): string;
 }
 
-/** Measures several times in a row. */
+/** Runs a measurement multiple times in a row. */
 export async function repeat(times: number, measure: () => Promise<Run>): Promise<Run[]> {
   const runs: Run[] = [];
   while (runs.length < times) runs.push(await measure());

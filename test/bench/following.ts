@@ -4,7 +4,7 @@ import { seeded } from '../unit/tasks/seeded';
 import type { Comparison } from './comparison';
 
 const OURS = 'Dataset Import';
-/** How many tasks in a fleet end per second. The same number of queries per second is allowed. */
+/** How many tasks in a fleet end per second. This is also the maximum number of queries per second. */
 const ENDS_A_SECOND = 10;
 const POLL_MS = 5000;
 
@@ -111,13 +111,13 @@ const RESPONSE_MS = 100;
 /** What it costs to follow a fleet of tasks. */
 interface Followed {
   readonly requestsPerTask: number;
-  /** For each task, the time from its end until we noticed it. */
+  /** For each task, how long it took us to notice that it had ended. */
   readonly delaysMs: readonly number[];
 }
 
 type QueryResult = 'unfinished' | 'finished' | 'failed';
 
-/** Chooses the task to check next. Tasks are numbered. */
+/** Chooses the task to check next. Tasks are identified by number. */
 interface Policy {
   /** Returns undefined if no task is due. */
   next(): number | undefined;
@@ -136,8 +136,8 @@ class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times, until it has noticed the end of every finite task. Sends
- * as many queries as a destination allows. If `fails` is true for a task, all its queries fail.
+ * Follows tasks that all start together and end at the given times, until it has noticed the end of every task whose
+ * end it can see. Sends as many queries as a destination allows. If `fails` is true for a task, all its queries fail.
  */
 function followFleet(
   endsMs: readonly number[],

@@ -28,7 +28,7 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
   const figures: StoreFigure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
-  /** Records the median time, because other load affects it least, and the CPU time. */
+  /** Records the CPU time, and the median time, because the median is least affected by other load on the machine. */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
     const timesMs: number[] = [];
     const before = process.cpuUsage();
@@ -149,7 +149,7 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** The number of transactions that have changed the file, from the counter in SQLite's header. */
+/** How many transactions have changed the file, according to the counter in SQLite's header. */
 function commitsOf(path: string): number {
   return readFileSync(path).readUInt32BE(24);
 }

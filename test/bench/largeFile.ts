@@ -11,7 +11,10 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const MiB = 1024 * 1024;
 
-/** Compares importing one large file with `curl -F`. curl's own timing excludes its startup. Our time ends with the outcome. */
+/**
+ * Compares importing one large file with uploading it using `curl -F`. curl's own timing excludes its startup. Our time
+ * runs until the outcome is known.
+ */
 export async function largeFile(short: boolean): Promise<Comparison[]> {
   const sizesMiB = short ? [32] : [100, 1024, 2048];
   const folder = temporaryFolder('di-bench').path;
@@ -24,7 +27,7 @@ export async function largeFile(short: boolean): Promise<Comparison[]> {
     const runs = await repeat(short ? 1 : 3, async () => {
       const curlMs = await withCurl(path, receiver.baseUrl);
       const { ms, peakRssBytes, loopDelayMs } = await importOne(path, receiver.baseUrl.href);
-      // Our program uploads a small file first.
+      // One of the POSTs is for the small file that our program uploads first.
       mustHaveReceived(await receiver.received(), { posts: 3, bodyBytes: 2 * sizeMiB * MiB });
       return {
         ms: { 'Dataset Import': ms, 'curl -F': curlMs },

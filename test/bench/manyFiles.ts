@@ -19,13 +19,14 @@ interface Way {
   readonly count: number;
   /** Additional requests that aren't measured. */
   readonly extra: number;
-  /** Returns the time in milliseconds. */
+  /** Returns the elapsed time in milliseconds. */
   send(url: string): Promise<number>;
 }
 
 /**
- * Compares importing many small files with one parallel curl process and with curl in a shell loop. curl's time includes its startup.
- * Our time runs from the call to the last stored outcome, in a process that is already running, like an editor.
+ * Compares importing many small files with uploading them using either one parallel curl process or curl in a shell
+ * loop. curl's time includes its startup. Our time runs from the call until the last outcome is stored, in a process
+ * that is already running, like an editor.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;
@@ -34,7 +35,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
   for (const protocol of ['http:', 'https:'] as const) {
     for (const responseMs of [0, 20, 100]) {
       const receiver = await startReceiver(responseMs, protocol);
-      // With such a slow service, runs take minutes and hardly differ.
+      // With a service this slow, each run takes minutes, and all runs take about the same time.
       const runs = await repeat(short || responseMs === 100 ? 1 : 3, async () => {
         const ms: Record<string, number> = {};
         const more: Record<string, number> = {};
@@ -80,7 +81,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
   };
   const loop: Way = {
     name: 'curl in a shell loop',
-    // The loop takes the same time for each file, so a tenth of the files is enough.
+    // The loop takes the same time for each file, so measuring a tenth of the files is enough.
     count: count / 10,
     extra: 0,
     send: (url) => {

@@ -11,7 +11,10 @@ import type { Comparison } from './comparison';
 const MIB = 1024 * 1024;
 const longId = (index: number) => `7${String(index).padStart(18, '0')}`;
 
-/** Responses of almost 1 MiB: the text before the rows in `data`, one row, the text after the rows, and our task's ID. */
+/**
+ * Responses of almost 1 MiB. Each is made from the text before the rows in `data`, a function that returns one row, and
+ * the text after the rows. The last value is our task's ID.
+ */
 const shapes: Readonly<Record<string, [head: string, row: (index: number) => string, tail: string, id: string]>> = {
   'a list of tasks, IDs as strings': ['{"tasks":[', (n) => `{"taskId":"t-${n}",${task(n)}}`, ']}', '"t-5000"'],
   'a list of tasks, IDs of 19 digits': ['{"tasks":[', (n) => `{"taskId":${longId(n)},${task(n)}}`, ']}', longId(5000)],
@@ -64,7 +67,7 @@ function filled(head: string, row: (index: number) => string, tail: string): str
   return head + rows.join() + tail;
 }
 
-/** The shortest of several runs, because other load can only make a run slower. */
+/** The time of the fastest run, because other load on the machine can only make a run slower. */
 function best(run: () => unknown): number {
   const timesMs = Array.from({ length: 15 }, () => {
     const startedMs = performance.now();

@@ -1,5 +1,5 @@
-// `npm run bench` runs the named benchmarks, or all of them. With --short, each takes only a few seconds, to check that it works.
-// The command fails if a benchmark is broken, but never because it is slow.
+// `npm run bench` runs the benchmarks named on the command line, or all of them. With --short, each takes only a few
+// seconds, just to check that it works. The command fails if a benchmark is broken, but never because it is slow.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';

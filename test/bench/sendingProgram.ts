@@ -18,7 +18,7 @@ export interface Sent {
   readonly oursMs: number;
 }
 
-/** Imports a folder with the real worker threads. Imports one file first, so that all code is loaded. */
+/** Imports a folder using the real worker threads. Imports one file first, so that all code is loaded. */
 async function send(folder: string, files: string, baseUrl: string, atOnce: string): Promise<Sent> {
   const to = benchTarget(baseUrl);
   const path = join(folder, 'imports.sqlite');

@@ -9,7 +9,7 @@ export interface StoredImport {
   readonly name: string;
   readonly path: string;
   readonly outcome: ImportOutcome;
-  /** The name of the error. */
+  /** The name of the error, if there was one. */
   readonly cause: string | null;
   readonly attempt: string | null;
   readonly taskId: TaskId | null;
@@ -40,8 +40,8 @@ export function haveEnded(imports: readonly StoredImport[]): boolean {
 }
 
 /**
- * Asserts that imports and POSTs match: each accepted import has the ID from its own POST, and every other POST belongs to
- * an unconfirmed import.
+ * Asserts that imports and POSTs match: each accepted import has the ID from its own POST, and every other POST was
+ * sent for an unconfirmed import.
  */
 export function account(imports: readonly StoredImport[], posts: readonly Post[], files: number): Account {
   assert.equal(new Set(imports.map(({ name }) => name)).size, files);

@@ -16,7 +16,7 @@ export interface Post {
   isAnswered: boolean;
 }
 
-/** Max delay before the response starts, and again in the middle of the response. */
+/** Max delay before the response starts. There is a second delay of up to this long in the middle of the response. */
 const MAX_DELAY_MS = 30;
 /** Long enough for a busy machine. */
 const WAIT_LIMIT_MS = 60_000;
@@ -50,12 +50,15 @@ export class CountingService {
     return this.#summaries.filter(({ event }) => event === 'started').map(({ pid }) => pid);
   }
 
-  /** How many times windows have reported an event. */
+  /** How many times a window has reported an event. */
   count(event: Summary['event'], pid: number): number {
     return this.#summaries.filter((summary) => summary.event === event && summary.pid === pid).length;
   }
 
-  /** Calls `find` after each request until it returns a result. After a time limit, throws an error that names `what`. */
+  /**
+   * Calls `find` now and after each request until it returns a result. If that takes too long, throws an error that
+   * names `what`.
+   */
   async until<T>(what: string, find: () => T | undefined | false): Promise<T> {
     const signal = AbortSignal.timeout(WAIT_LIMIT_MS);
     for (;;) {
@@ -67,7 +70,7 @@ export class CountingService {
     }
   }
 
-  /** Sends orders to all of these windows at the same time, once each of them is waiting for an order. */
+  /** Waits until all of these windows are waiting for an order, and then sends them their orders at the same time. */
   async order(orders: ReadonlyMap<number, Order>): Promise<void> {
     await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
     for (const [pid, order] of orders) {

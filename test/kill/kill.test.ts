@@ -11,13 +11,13 @@ import { Windows } from './windows';
 
 /** Max concurrent uploads per window. */
 const atOnce = 8;
-/** Max imports marked as sending: the uploads in flight and two prepared groups. */
+/** Max imports marked as sending: the uploads in flight, plus two prepared groups. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
 /** Roughly how long a window takes to send its first POST. Kills are spread over this time. */
 const beginningMs = 1500;
 
-// To try other moments: KILL_SEED=… npm run test:kill
+// To kill windows at different times: KILL_SEED=… npm run test:kill
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
 
 describe(`With two windows (KILL_SEED=${seed}),`, () => {
@@ -42,7 +42,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     await service.close();
   });
 
-  it('each file is uploaded once, and both windows notice when all imports have ended', async () => {
+  it('each file is uploaded exactly once, and both windows notice when all imports have ended', async () => {
     const names = ['one', 'two'];
     const [one = '', two = ''] = names.map((name) => filesIn(name, 100));
     const began = service.posts.length;
@@ -64,7 +64,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     known += 200;
   });
 
-  it('one window takes over if the other is suspended until its lease has expired, and keeps its results when the other resumes', async () => {
+  it('if one window is suspended past its lease, the other takes over, and its results are kept when the first one resumes', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -75,7 +75,8 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
     await service.until('the first window to report the end', () => service.count('ended', first) > ended);
-    // The service may have closed a connection just before we sent the first byte on it.
+    // An import may have failed with ConnectionLostError, because the service may have closed an idle connection just
+    // before we used it.
     const isKnown = ({ outcome, cause }: StoredImport) =>
       outcome === 'accepted' || (outcome === 'unconfirmed' && cause === 'ConnectionLostError');
     const unknown = () => stored(folder).flatMap((one) => (isKnown(one) ? [] : JSON.stringify(one)));
@@ -93,14 +94,14 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     known += 100;
   });
 
-  it('one window takes over if the other is killed, and interrupted uploads become unconfirmed', async () => {
+  it('if one window is killed, the other takes over, and interrupted uploads become unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
     await service.until('POSTs', () => service.posts.length >= began + 30 + 30 * random());
     process.kill(first, 'SIGKILL');
     const posts = service.posts.length;
-    // The killed window can't have had this many POSTs in flight.
+    // The killed window can't have had this many POSTs in flight, so the other window must be sending.
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
     await untilEnded(folder);
     const { unconfirmed } = account(stored(folder), service.posts.slice(began), 100);
@@ -109,7 +110,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     known += 100;
   });
 
-  it(`no file in a batch is lost or uploaded twice if windows are killed ${kills} times at random moments`, async () => {
+  it(`no file in a batch is lost or uploaded twice, even if windows are killed ${kills} times at random moments`, async () => {
     // Each kill may leave all marked files without a POST.
     const files = 150 + kills * marked;
     const folder = filesIn('batch', files);

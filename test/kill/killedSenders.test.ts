@@ -12,7 +12,7 @@ import { Sender } from './senders';
 import { stopBetweenWrites } from './stopBetweenWrites';
 
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
-/** Max unconfirmed imports per killed window: the uploads in flight and two prepared groups. */
+/** Max unconfirmed imports per killed window: the uploads in flight, plus two prepared groups. */
 const MOST_UNCONFIRMED = 8 + 16;
 
 describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, () => {
@@ -35,7 +35,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     folder.remove();
   });
 
-  it('no file is lost or uploaded twice if windows are killed at random moments', async () => {
+  it('no file is lost or uploaded twice, even if windows are killed at random moments', async () => {
     await importAll(600);
     const killed = 9;
     for (let kill = 0; kill < killed; kill++) {
@@ -51,16 +51,16 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
   });
 
   for (const [moment, { operation, when, isSent }] of Object.entries({
-    'after its imports were marked and before the first byte was sent': {
+    'after its imports are marked but before the first byte is sent': {
       operation: 'begin',
       when: 'after',
       isSent: false,
     },
-    'after a response and before its outcome was stored': { operation: 'end', when: 'before', isSent: true },
+    'after a response arrives but before its outcome is stored': { operation: 'end', when: 'before', isSent: true },
   } as const))
-    it(`no file is lost or uploaded twice if a window is killed ${moment}`, async () => {
+    it(`no file is lost or uploaded twice, even if a window is killed ${moment}`, async () => {
       const [sender = assert.fail()] = senders;
-      // Skip the first call: the first file is sent alone.
+      // Skip the first call, because the first file is sent alone.
       await sender.order({ kind: 'dieAt', operation, when, call: 2 + Math.floor(4 * random()) });
       await importAll(100, [sender]);
       await untilEnded(100);
@@ -70,7 +70,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
       assert.ok(isSent ? withoutPost < unconfirmed : withoutPost > 0, `${withoutPost} were not sent`);
     });
 
-  it('each file is uploaded once if windows are closed at random moments', async () => {
+  it('each file is uploaded exactly once, even if windows are closed at random moments', async () => {
     await importAll(200);
     for (let close = 0; close < 6; close++) {
       await untilMorePosts(60);
@@ -83,7 +83,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('a window that was suspended until its lease expired does not send files that another window has imported again', async () => {
+  it('a window that was suspended past its lease does not send files that another window has since imported again', async () => {
     await importAll(200);
     await until(() => service.posts.length > 100, 'POSTs');
     const stopped = senders.find(({ pid }) => leaseHolders().includes(pid));

@@ -1,4 +1,5 @@
-// A window without an editor that uploads to one dataset, with real worker threads. Executes orders from its parent process.
+// A headless window that uploads to one dataset using real worker threads. Carries out orders sent by its parent
+// process.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
@@ -18,7 +19,7 @@ export type SenderOrder =
       readonly names: readonly string[];
       readonly seen?: number;
     }
-  /** Makes the process kill itself before or after a given call to a store operation. */
+  /** Makes the process kill itself just before or after a given call to a store operation. */
   | {
       readonly kind: 'dieAt';
       readonly operation: 'begin' | 'end';

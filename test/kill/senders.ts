@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { SenderOrder } from './senderProgram';
 
-/** A window in its own process, so that a test can suspend and kill it. */
+/** A window in its own process, so that a test can suspend or kill it. */
 export class Sender {
   readonly errors: string[] = [];
   readonly #child: ChildProcess;
@@ -32,7 +32,7 @@ export class Sender {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves once the order has been executed or the process has ended. */
+  /** Resolves once the order has been carried out or the process has ended. */
   async order(order: SenderOrder): Promise<void> {
     if (!this.isAlive) return;
     const listening = new AbortController();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { waitUntil } from '../e2e/waitUntil';
 
-/** Suspends a process at a moment when it doesn't hold the database lock, because the lock would block all other windows. */
+/** Suspends a process while it isn't holding the database lock. Otherwise, the lock would block all other windows. */
 export async function stopBetweenWrites(pid: number, storePath: string): Promise<void> {
   await waitUntil('a moment between two writes', async () => {
     process.kill(pid, 'SIGSTOP');

@@ -1,8 +1,8 @@
 /** A status report from a window. */
 export interface Summary {
   /**
-   * `started`: the extension host is activating extensions. `waiting`: the window is waiting for an order in
-   * the response. `queued`: all files of the order are queued. `ended`: all imports have ended.
+   * `started`: the extension host is activating extensions. `waiting`: the window expects an order in the response to
+   * this report. `queued`: all files of the order are queued. `ended`: all imports have ended.
    */
   readonly event: 'started' | 'waiting' | 'queued' | 'ended';
   readonly pid: number;

@@ -13,8 +13,8 @@ import type { CountingService } from './countingService';
 import { datasetName } from './summary';
 
 /**
- * Provides an encryption key for secrets, so that they outlive a browser window. Also lets tests set the page's clock
- * forward, because VS Code doesn't restart an extension host that has crashed several times within a few minutes.
+ * Provides an encryption key for secrets, so that secrets outlive a browser window. Also lets tests set the page's
+ * clock forward, because VS Code doesn't restart an extension host that has crashed several times within a few minutes.
  */
 const beforePage = `{
   const { fetch } = window;
@@ -74,7 +74,7 @@ export class Windows {
     return new Windows(service, started, context, folder);
   }
 
-  /** Opens a window that executes orders. Returns the process ID of its extension host. */
+  /** Opens a window that carries out orders. Returns the process ID of its extension host. */
   async openForOrders(): Promise<number> {
     return (await this.#open(this.#address)).pid;
   }

@@ -11,7 +11,7 @@ const DELAYS_MS = [0, 1, 2, 5, 10, 20, 30];
 
 describe('If a proxy sends each response twice', () => {
   for (const delayMs of DELAYS_MS) {
-    it(`with a delay of ${delayMs} ms, no file gets the task ID of another file, and no file is sent twice`, async () => {
+    it(`${delayMs} ms apart, no file gets another file's task ID, and no file is sent twice`, async () => {
       const given = new Map<string, string>();
       await using server = await RawServer.start(
         onRequest((socket, request) => {
@@ -31,8 +31,8 @@ describe('If a proxy sends each response twice', () => {
         const outcome = await service.fileTask(target(server.url), file, unwatched());
         assert.ok(outcome.kind === 'accepted' && outcome.value.ids[0] !== undefined, outcome.kind);
         const id = taskIdText(outcome.value.ids[0]);
-        // Do what the sending loop does, because a duplicate that arrives during the next upload looks like that upload's
-        // response.
+        // A duplicate response that arrives during the next upload looks like the response to that upload. Like the
+        // sending loop, stop trusting the connections when that happens.
         if (known.has(id)) service.distrustConnections();
         else assert.equal(id, given.get(`${index}.txt`));
         known.add(id);

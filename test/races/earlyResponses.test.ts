@@ -21,7 +21,7 @@ function byteOf(run: number, sizeBytes: number): number {
 interface Race {
   /** What the service does once it has read that far. */
   readonly action: (count: number) => Action;
-  /** The results that an import may have. */
+  /** The acceptable results for an import. */
   readonly ends: readonly RegExp[];
 }
 
@@ -78,11 +78,11 @@ async function importEach(window: ImportWindow): Promise<readonly string[]> {
   const { serving } = window.tasks;
   for (let run = 0; run < RUNS; run++) {
     const sizeBytes = SIZES[run % SIZES.length] ?? 1;
-    // End the pause after earlier failures.
+    // End any pause caused by earlier failures.
     await serving.tryNow(serving.destinations.map(({ id }) => id));
     await window.import({ [`${run}.txt`]: Buffer.alloc(sizeBytes, 'words ') });
     ends.push(await window.end(`${run}.txt`));
-    // After a 401, the import would stay queued.
+    // After a 401, the import would otherwise stay queued.
     await serving.cancel({});
   }
   return ends;
@@ -94,7 +94,7 @@ function race(action: Race['action']): Script {
 
 describe('An upload', () => {
   for (const [what, { action, ends: allowed }] of Object.entries(races)) {
-    it(`is sent only once and gets a correct result after ${what}, at each of ${RUNS} positions in the body`, async () => {
+    it(`is sent only once and gets a correct result after ${what} at any of ${RUNS} positions in the body`, async () => {
       await using window = await ImportWindow.open({ script: race(action) });
       for (const end of await importEach(window))
         assert.ok(

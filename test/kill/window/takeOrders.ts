@@ -5,7 +5,7 @@ import { activated, type Engine } from '../../host/activated';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
 
-/** The extension host calls this as its test runner. Executes orders until the host is killed. */
+/** The extension host calls this as its test runner. Carries out orders until the host is killed. */
 export async function run(): Promise<void> {
   const engine = await activated();
   const dataset = engine.datasets.find(datasetName);

@@ -23,7 +23,7 @@ export class HandClock implements Clock {
     };
   }
 
-  /** Sets the wall clock forward, or back if `ms` is negative. The monotonic clock stays. */
+  /** Sets the wall clock forward, or back if `ms` is negative. The monotonic clock doesn't change. */
   jump(ms: number): void {
     this.#jumpMs += ms;
   }
@@ -33,7 +33,7 @@ export class HandClock implements Clock {
     return this.#alarms.length;
   }
 
-  /** Lets time pass, and fires each timer when it is due. */
+  /** Advances the time, and fires each timer when it is due. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (;;) {

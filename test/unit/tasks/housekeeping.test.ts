@@ -28,9 +28,9 @@ describe('Housekeeping', () => {
 
   afterEach(() => all[Symbol.asyncDispose]());
 
-  it('deletes rows older than the retention setting, at most once an hour', async () => {
+  it('deletes rows that are older than the retention setting allows, at most once an hour', async () => {
     await upload('a.txt', 'T1');
-    // The most recently changed row is never deleted, so that versions never repeat.
+    // The most recently changed row is never deleted, so that its version is never reused.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
     await cleanUp();
@@ -43,7 +43,7 @@ describe('Housekeeping', () => {
     assert.deepEqual(await names(), ['c.txt']);
   });
 
-  it('deletes texts that are a day old and no longer needed by any row', async () => {
+  it('deletes text files that are more than a day old and no longer needed by any row', async () => {
     const text = fileOf('Selection.txt', { path: null, textFile: 'needed' });
     await store.queue(requestOf('run', [text]));
     mkdirSync(textsFolder, { recursive: true });

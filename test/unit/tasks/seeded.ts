@@ -1,4 +1,4 @@
-/** A linear congruential generator of numbers from 0 up to, but not including, 1. */
+/** Returns a linear congruential generator of numbers from 0 (inclusive) to 1 (exclusive). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -4,7 +4,10 @@ const POLL_MS = 20;
 /** Shorter than Mocha's timeout, whose message doesn't say what the test waited for. */
 const LIMIT_MS = 50_000;
 
-/** Waits for a condition. After 50 s, fails with a message that names `what`: by default, the condition's source code. */
+/**
+ * Waits for a condition. After 50 s, fails with a message that names `what`, which defaults to the condition's source
+ * code.
+ */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string = condition.toString(),

@@ -102,7 +102,7 @@ beforeEach(async () => {
 afterEach(() => library[Symbol.asyncDispose]());
 
 describe('A file', () => {
-  it('counts as new if it was never uploaded to this destination', async () => {
+  it('counts as new if it has never been uploaded to this destination', async () => {
     await library.write('a.txt', 'one');
     const other = { ...MANUALS, origin: 'https://elsewhere.example' };
     await library.store.queue(
@@ -126,7 +126,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['other.txt']);
   });
 
-  it('is hashed only once and counts as unchanged if only its modification time is different, as after switching branches', async () => {
+  it('is hashed only once and counts as unchanged if only its modification time has changed, as happens after switching branches', async () => {
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await library.imported(name, name);
     for (const name of names) await library.write(name, name, SINCE_S);
@@ -143,7 +143,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is shown as failed or unconfirmed if its last import had that outcome, unless the file was edited since', async () => {
+  it('is shown as failed or unconfirmed if its last import had that outcome, unless it has been edited since then', async () => {
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
       (attempt: string, facts: Partial<End>) => unconfirmed(attempt, facts),
@@ -214,7 +214,7 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
   });
 
-  it('does not count as a copy if the other file failed or has a different size', async () => {
+  it("does not count as copied if the other file's import failed or its size is different", async () => {
     await library.imported('failed.txt', 'one', undefined, 'failed');
     await library.imported('longer.txt', 'longer');
     await library.write('copy.txt', 'one');
@@ -223,7 +223,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['copy.txt']);
   });
 
-  it('is identified by its real path, even through a link', async () => {
+  it('is identified by its real path, even if it was opened through a link', async () => {
     await library.write('one/a.txt', 'one');
     await library.imported('one/a.txt', 'one');
     symlinkSync(library.at('one'), library.at('link'));
@@ -239,7 +239,7 @@ describe('A file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('counts as copied if its unsaved text was already uploaded from another file', async () => {
+  it('counts as copied if it is unsaved and its text was already uploaded from another file', async () => {
     await library.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };
     const texts = await Promise.all(['one', 'two'].map((text) => checkText(named, Buffer.from(text))));
@@ -272,7 +272,7 @@ describe('A quick comparison', () => {
     assert.deepEqual(await library.compareQuickly(10, 'large.txt'), { 'large.txt': 'changed' });
   });
 
-  it('leaves out a missing file', async () => {
+  it('leaves out missing files', async () => {
     await library.imported('gone.txt', 'one');
     assert.deepEqual(await library.compareQuickly(10, 'gone.txt'), {});
   });

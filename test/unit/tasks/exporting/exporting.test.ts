@@ -23,7 +23,7 @@ describe('An export', () => {
     [files, window] = made;
   });
 
-  it('contains all digits of long task IDs, and times in UTC, in CSV format', async () => {
+  it('in CSV format contains all digits of long task IDs, and times in UTC', async () => {
     await importAll(window);
     const at = new Date(files.clock.now()).toISOString();
     assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
@@ -36,7 +36,7 @@ describe('An export', () => {
     ]);
   });
 
-  it('contains one JSON object per row, without empty fields, in JSON Lines format', async () => {
+  it('in JSON Lines format contains one JSON object per row, without empty fields', async () => {
     await importAll(window);
     const lines = (await textOf(window, 'jsonLines')).trimEnd().split('\n');
     const at = new Date(files.clock.now()).toISOString();
@@ -47,7 +47,7 @@ describe('An export', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('contains each row that matches the filter once, even if there are several pages', async () => {
+  it('contains each row that matches the filter exactly once, even if there are multiple pages', async () => {
     await window.queue(requestOf('many', filesOf(...Array(1201).keys())));
     await window.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
     const [row] = await window.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
@@ -64,7 +64,8 @@ describe('An export', () => {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // If the separator isn't a comma, quotes don't enclose our cells, so a line break in a cell starts a row.
+      // A reader that splits on something other than commas doesn't honor our quotes, so a line break inside a cell
+      // starts a new row.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }
   });

@@ -87,7 +87,7 @@ describe('The window that tracks tasks', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
-  it('does not show a failure until a second check confirms it, because some services continue', async () => {
+  it('does not show a failure until a second check confirms it, because some services continue after reporting a failure', async () => {
     const window = await running(all, 'one.txt');
     const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
     service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
@@ -124,7 +124,7 @@ describe('The window that tracks tasks', () => {
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
-  it('treats an unrecognized status as running once another task went on from it, even after a restart', async () => {
+  it('treats an unrecognized status as running once another task has moved on from that status, even after a restart', async () => {
     const first = await running(all, 'one.txt');
     const reports = async (window: SendingWindow, status: string, meaning: string) => {
       service.report = () => ({ body: reported(status) });
@@ -159,7 +159,7 @@ describe('The window that tracks tasks', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('drops the tasks in a damaged database, and tracks the tasks in the new database', async () => {
+  it('stops tracking the tasks in a damaged database, and tracks the tasks in the new one', async () => {
     const window = await running(all, ...NAMES);
     writeFileSync(all.store.path, 'no database '.repeat(1000));
     await all.passUntil(() => all.store.asides.length > 0);

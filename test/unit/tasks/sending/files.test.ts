@@ -63,7 +63,7 @@ async function locked(file: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** A file that changes after it is read and before the final check. */
+/** A file that changes after it is read but before the final check. */
 function changedOnceRead(file: string, change: () => void) {
   let isRead = false;
   return {
@@ -77,7 +77,7 @@ function changedOnceRead(file: string, change: () => void) {
 }
 
 describe('Preparing an upload', () => {
-  it('reads small files in order and returns their size, time and hash', async () => {
+  it('reads small files in order and returns their size, modification time and hash', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
     const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));
     const all = await files.prepare(paths.map((file) => ({ path: file, name: path.basename(file) })));
@@ -107,7 +107,7 @@ describe('Preparing an upload', () => {
     assert.equal(body.sha256(), sha256(large));
   });
 
-  it('omits the modification time if a later change could have the same time', async () => {
+  it('omits the modification time if a later change could have the same timestamp', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -160,7 +160,7 @@ describe('Preparing an upload', () => {
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('postpones a file that another program has locked until it is unlocked, even though the file can be queued', async () => {
+    it('postpones a file until another program unlocks it, although the file can be queued while it is locked', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -169,7 +169,7 @@ describe('Preparing an upload', () => {
       assert.equal((await prepared(file)).kind, 'small');
     });
 
-    it('postpones a large file that is locked just before the upload', async () => {
+    it('postpones a large file if another program locks it just before the upload', async () => {
       const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
       const large = await prepared(file);
       assert.ok(large.kind === 'large');
@@ -183,7 +183,7 @@ describe('Preparing an upload', () => {
       await unlock();
     });
 
-    it('postpones a file whose content is longer or shorter than its reported size, even though the file can be queued', async () => {
+    it('postpones a file whose content is longer or shorter than its reported size, although the file can be queued', async () => {
       // The kernel reports sizes of 0 and 4096 bytes, regardless of what these files contain.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
@@ -193,7 +193,7 @@ describe('Preparing an upload', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`postpones a file of ${size} bytes if it changes while it is being read`, async () => {
+    it(`postpones a ${size}-byte file if it changes while it is being read`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);
@@ -225,7 +225,7 @@ describe('Preparing an upload', () => {
     });
   }
 
-  it('checks a file again after a moment if it was changed within the last few seconds', async () => {
+  it('checks a file again after a short delay if it was changed within the last few seconds', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
     const source = changedOnceRead(file, () => assert.ok(hasRested));
@@ -237,7 +237,7 @@ describe('Preparing an upload', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('postpones a file that was just emptied, as an editor does when it saves', async () => {
+  it('postpones a file that was just emptied, because an editor may be saving it', async () => {
     const { path: file } = await folder.write('a.txt', '');
     assert.equal(await failure(file), 'later: changing sent as.txt');
   });

@@ -97,7 +97,7 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('allows one extra import for a single file', () => {
+  it('allows one import above the limit if it is for a single file', () => {
     const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
@@ -129,7 +129,7 @@ describe('The gate', () => {
     assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
-  it('never exceeds its limits, whatever the sequence of events, and opens after Try Now and an accepted import', () => {
+  it('never exceeds its limits after any sequence of events, and always opens after Try Now and an accepted import', () => {
     const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
     const event = fc.oneof(
       fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
@@ -169,7 +169,7 @@ describe('The gate', () => {
 });
 
 describe('If a destination is unreachable, the gate', () => {
-  it('requeues the import, and pauses with the failure as the cause', () => {
+  it('requeues the import and pauses, and gives the failure as the cause', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, send } = openGate();
@@ -288,7 +288,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5 seconds, and until Try Now after the third unconfirmed import in a row', () => {
+  it('pauses for 1 second, then for 5 seconds, and after the third unconfirmed import in a row until Try Now', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -303,7 +303,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses until Try Now after every further unconfirmed import, as long as none is accepted', () => {
+  it('pauses until Try Now after each additional unconfirmed import, as long as none is accepted', () => {
     const { gate, send } = openGate({ brake: 2 });
     send(lost);
     for (const brake of [2, 3, 4]) {
@@ -316,7 +316,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.brake, 0);
   });
 
-  it('keeps its count if outages occur in between', () => {
+  it('keeps its count of unconfirmed imports even if outages occur in between', () => {
     const { gate, send, skipPause } = newGate();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
@@ -333,7 +333,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('resumes from the stored count after a reload or takeover', () => {
+  it('resumes counting from the stored count after a reload or takeover', () => {
     const { gate, send } = newGate({ brake: 1 });
     assert.equal(gate.room(false), 1);
     send(lost);
@@ -359,7 +359,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows a probe even if imports from before the pause are still hanging', () => {
+  it('allows a probe even if imports from before the pause still have no response', () => {
     const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     send(lost);
@@ -388,13 +388,13 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.sending(probe), false);
   });
 
-  it('still pauses the gate if it fails, with a longer backoff', () => {
+  it('still pauses the gate, with a longer backoff, if it fails', () => {
     const { gate, probe } = sending();
     gate.end(probe, refused, true);
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
   });
 
-  it('counts as one incident if another import fails at the same time', () => {
+  it('counts as the same incident as another import that fails at the same time', () => {
     const { gate, probe, begin } = sending();
     const beside = begin();
     for (const id of [probe, beside]) gate.end(id, lost, true);
@@ -439,7 +439,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
   });
 
-  it('counts simultaneous 407 responses once', () => {
+  it('counts simultaneous 407 responses as one', () => {
     const { gate, begin } = openGate();
     const checks = [gate.beginCheck(), gate.beginCheck()];
     gate.end(begin(), proxyLogin, true);
@@ -447,7 +447,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
   });
 
-  it('allows Refresh Status while uploads are paused until Try Now', () => {
+  it('lets the user refresh the status while uploads stay paused until Try Now', () => {
     const { gate, clock, send, check } = openGate();
     send(proxyLogin);
     clock.advance(750);
@@ -502,7 +502,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('requeues failed imports that used the old key, and draws no conclusions from them about the destination', () => {
+  it('requeues failed imports that used the old key, and does not use their outcomes to judge the destination', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -524,7 +524,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('rejects the file if it gets another 403 after another file was accepted', () => {
+  it('rejects the file if it gets a second 403 after another file was accepted', () => {
     const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -557,7 +557,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([send(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
   });
 
-  it('counts simultaneous 403 responses once', () => {
+  it('counts simultaneous 403 responses as one', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 4 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, forbidden, id !== ids.at(-1)), 'putBack');
@@ -626,7 +626,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('ignores that code after Continue Anyway, but still counts other codes', () => {
+  it('ignores the code after the user chooses Continue Anyway, but still counts other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -648,7 +648,7 @@ describe('When imports are rejected, the gate', () => {
 });
 
 describe('If the destination is not the problem, the gate', () => {
-  it('keeps retrying with pauses as long as the task database fails', () => {
+  it('keeps retrying, with pauses, as long as the task database fails', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -726,7 +726,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('allow only one import at a time while they are paused, even after an earlier import is accepted', () => {
+  it('limit imports to one at a time while they are paused, even after an earlier import is accepted', () => {
     const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
@@ -734,14 +734,14 @@ describe('Status checks', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('do not allow an extra import if they pause while the maximum number of imports is in flight', () => {
+  it('prevent an extra import if they pause while the maximum number of imports is in flight', () => {
     const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('pause without affecting how imports in flight are counted', () => {
+  it('pause without affecting how unconfirmed imports are counted', () => {
     const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -777,7 +777,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 1000);
   });
 
-  it('pause after one check if the key is rejected or the service is busy', () => {
+  it('pause after a single check if the key is rejected or the service is busy', () => {
     for (const outcome of [badKey, busy(), unconfirmed(new BadResponseError('serverError', 503, ''), 1)]) {
       const { gate, check } = newGate();
       check(outcome);
@@ -800,7 +800,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 0);
   });
 
-  it('back off once for several simultaneous failures', () => {
+  it('back off only once after multiple simultaneous failures', () => {
     const { gate, clock } = newGate();
     const checks = [1, 2, 3, 4].map(() => gate.beginCheck());
     for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);

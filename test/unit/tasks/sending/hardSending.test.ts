@@ -37,7 +37,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file once after a ten-minute outage during which windows were closed and opened', async () => {
+  it('uploads each file exactly once after a ten-minute outage during which windows were closed and opened', async () => {
     await service.goDown();
     let window = all.open('0');
     await window.import(await all.write(...NAMES));
@@ -54,11 +54,11 @@ describe('The serving window', () => {
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
   });
 
-  it('treats an import that gets a repeated task ID as unconfirmed, and closes its connection', async () => {
+  it("treats an import as unconfirmed if it gets another import's task ID, and closes the connection", async () => {
     const window = all.open('A', { allowed: 1 });
     service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
     await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
-    // Don't advance the clock: idle connections close after half a second.
+    // Don't advance the clock, because idle connections close after half a second.
     await until(async () => (await window.counts())['waiting'] === 3);
     const [row] = (await window.rows()).filter(({ state }) => state === 'unconfirmed');
     assert.deepEqual([row?.name, row?.import.cause?.['file']], ['3.txt', 'notes/2.txt']);
@@ -78,7 +78,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.store.textFiles(null), []);
   });
 
-  it('starts a second upload if the first has taken longer than five seconds', async () => {
+  it('starts a second upload once the first has taken longer than five seconds', async () => {
     const window = all.open('A');
     writeFileSync(all.folder.at('large.txt').path, 'x'.repeat(64 * 1024 * 1024));
     let chunks = 0;
@@ -137,7 +137,7 @@ describe('The serving window', () => {
   });
 
   for (const _ of asRootOnLinux)
-    it('keeps imports queued while the disk is full, and then stores the outcomes and resumes', async () => {
+    it('keeps imports queued while the disk is full, and stores outcomes and resumes once there is space again', async () => {
       await using disk = smallDisk(path.dirname(all.store.path));
       const window = all.open('A');
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -46,7 +46,7 @@ export class ImportingService {
     return new URL(`http://127.0.0.1:${this.#port}`);
   }
 
-  /** Starts to listen, on the same port as before. */
+  /** Starts listening, on the same port each time. */
   async goUp(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -60,12 +60,12 @@ export class ImportingService {
     await once(this.#server, 'close');
   }
 
-  /** File names in the order of arrival. */
+  /** File names in the order in which the files arrived. */
   get names(): string[] {
     return this.posts.map(({ file }) => file);
   }
 
-  /** The names of files that arrived completely more than once. */
+  /** The names of files that arrived in full more than once. */
   get twice(): string[] {
     const whole = this.posts.filter(({ content }) => content !== undefined).map(({ file }) => file);
     return whole.filter((file, index) => whole.indexOf(file) !== index);

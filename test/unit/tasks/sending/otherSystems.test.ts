@@ -1,4 +1,4 @@
-// Simulates Windows, macOS and unusual disks by using the values that they report.
+// Simulates Windows, macOS and unusual disks with the values that they report.
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
@@ -65,7 +65,7 @@ describe('A file that the system refuses to read', () => {
     forbiddenHost: ['ERR_UNC_HOST_NOT_ALLOWED'],
   };
   for (const [reason, codes] of Object.entries(reasons))
-    it(`is reported as "${reason}" for the errors ${codes.join(', ')}`, () => {
+    it(`is reported as "${reason}" if the error code is ${codes.join(' or ')}`, () => {
       for (const code of codes) assert.equal(sourceReason('/docs/a.txt', Object.assign(new Error(), { code })), reason);
     });
 });

@@ -42,7 +42,7 @@ export class SendingWindows {
   readonly service: ImportingService;
   readonly folder: TemporaryFiles;
   readonly files = new Files(FILE_PROGRAM);
-  /** The file names that were read, one entry per read. */
+  /** The names of the files that were read, with one entry per read. */
   readonly read: string[] = [];
   readonly #windows: SendingWindow[] = [];
 
@@ -75,7 +75,7 @@ export class SendingWindows {
     return window;
   }
 
-  /** Records which files are read. */
+  /** Returns a file reader that records which files it reads. */
   readFiles(): Files {
     const { files, read } = this;
     return new Proxy(files, {
@@ -129,7 +129,7 @@ export class SendingWindows {
   }
 }
 
-/** A window whose turns run only when the test calls them. */
+/** A window whose turns run only when the test triggers them. */
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;

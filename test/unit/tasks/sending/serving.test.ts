@@ -77,7 +77,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file in a folder once, starting with a single file and then as many at a time as allowed', async () => {
+  it('uploads each file in a folder exactly once, starting with a single file and then as many at a time as allowed', async () => {
     const window = all.open('A');
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -101,7 +101,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('pauses after a 401, even across a restart, and resumes once the key is replaced', async () => {
+  it('pauses after a 401, stays paused across a restart, and resumes once the key is replaced', async () => {
     service.answer = () => ({ status: 401, body: rejected('no key') });
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -154,7 +154,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('stays paused for Try Now if the access key cannot be read for a while', async () => {
+  it('stays paused until Try Now even if the access key is temporarily unreadable', async () => {
     service.answer = () => 'reset';
     const window = all.open('A');
     await window.import(await all.write(...NAMES));
@@ -233,7 +233,7 @@ describe('The serving window', () => {
     Object.assign(window.store, {
       begin: (attempts: readonly Begin[]) => {
         const marking = begin(attempts);
-        // The store gets this right after the marks, and responds to both in one turn.
+        // The store receives the cancellation right after the marks, and responds to both in the same turn.
         if (attempts.length > 1) canceling ??= window.serving.cancel({});
         return marking;
       },
@@ -307,7 +307,7 @@ describe('The serving window', () => {
   it('does not send claimed imports if another window took over while it was suspended past its lease', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
-    // The stopped window doesn't run.
+    // The suspended window gets no turns.
     all.clock.advance(20_000);
     await other.serving.turn();
     await other.serving.turn();
@@ -346,7 +346,7 @@ describe('The serving window', () => {
     );
   });
 
-  it('requeues claimed imports after the machine slept past the lease', async () => {
+  it('requeues claimed imports if the machine slept until the lease expired', async () => {
     const { window, barrier } = await sending(all);
     // The monotonic clock may stop while the machine sleeps.
     all.clock.jump(3_600_000);
@@ -373,7 +373,7 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
-  it('uploads other files while the first eight are in use, and then the first eight', async () => {
+  it('uploads other files while the first eight are in use, and then uploads those eight', async () => {
     const window = all.open('A');
     await all.write(...NAMES);
     const inUse = NAMES.slice(0, 8);
@@ -391,7 +391,7 @@ describe('The serving window', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file if it is still being written after a minute, and stores the reason', async () => {
+  it('gives up on a file that is still being written after a minute, and stores the reason', async () => {
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
     await window.import(['log.txt']);
@@ -471,7 +471,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
   });
 
-  it('uploads each file once if two windows import the same folder at the same time', async () => {
+  it('uploads each file exactly once if two windows import the same folder at the same time', async () => {
     const [one, two] = [all.open('A'), all.open('B')];
     await all.write(...NAMES);
     await Promise.all([one.import(NAMES), two.import(NAMES)]);
@@ -493,7 +493,7 @@ describe('The serving window', () => {
     await until(async () => (await other.counts())['waiting'] === 1);
   });
 
-  it('uploads a single file without waiting for a slow folder', async () => {
+  it('uploads a single file without waiting for a slow folder import to finish', async () => {
     const { window, barrier } = await sending(all, { allowed: 2 });
     await window.import(await all.write('single.txt'));
     await until(() => service.names.includes('single.txt'));

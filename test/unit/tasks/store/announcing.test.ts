@@ -32,7 +32,7 @@ describe('The task store', () => {
       both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
       [[batch, { rejected: 1, succeeded: 1 }]],
     );
-    // A batch that becomes unfinished is announced again.
+    // This makes the batch unfinished, so it will be announced again when it ends.
     await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
     await b.cancel({});
     assert.equal((await b.announce([1])).batches.length, 1);
@@ -52,7 +52,7 @@ describe('The task store', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('announces a batch again if a changed mapping reopened one of its tasks', async () => {
+  it('announces a batch again if a changed mapping reopens one of its tasks', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const one = imports[0] ?? 0;
     await a.begin([{ import: one, attempt: 'A 1' }]);
@@ -65,7 +65,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('announces a batch in the window that imported it if the lease has ended, and later in any window', async () => {
+  it('announces a batch only in the window that imported it when the lease has just ended, and later in any window', async () => {
     const endBatch = async (name: string) => {
       const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
       await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));
@@ -80,7 +80,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([])).batches.length, 1);
   });
 
-  it("lets the serving window announce a closed window's run, unless the run ended an hour ago", async () => {
+  it("lets the serving window announce a closed window's run, unless the run ended at least an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});

@@ -30,7 +30,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
     assert.deepEqual((await serve(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
     assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
-    // Nothing was sent, but a canceled import isn't queued again.
+    // Nothing was sent, but a canceled import isn't requeued.
     const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'CanceledError']);
     assert.equal((await a.end(unconfirmed('A 2')))?.outcome, 'notUploaded');

@@ -20,7 +20,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('reads each matching row once, even if its rank changes between two pages', async () => {
+  it('returns each matching row exactly once, even if its position changes between two pages', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const first = await a.rowsAfter({ filter: {}, after: 0, limit: 2 });
     const [attempt, last] = [a.attempt('1'), first.at(-1)?.id ?? 0];
@@ -64,7 +64,7 @@ describe('The task store', () => {
     for (const text of ['ConnectionLost', 'null', 'envelope', '10_%']) assert.deepEqual(await namesIn(a, { text }), []);
   });
 
-  it('finds a moved file by its earlier name, but not by the failure of an earlier import', async () => {
+  it('finds a moved file by its earlier name, but not by the failure code of an earlier import', async () => {
     const upload = await beginOne(a, 'topic-100.md');
     await a.end(rejected(upload.attempt, '4711'));
     const { id: row, import: newest } = await rowNamed(a, 'topic-100.md');
@@ -74,7 +74,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { text: '4711' }), []);
   });
 
-  it('finds unfinished tasks that have not changed for a while', async () => {
+  it('finds unfinished tasks that have not changed since a given time', async () => {
     await a.end(accepted((await beginOne(a, 'old')).attempt, 'old'));
     await a.end(rejected((await beginOne(a, 'rejected')).attempt));
     windows.clock.jump(1000);
@@ -83,7 +83,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { quietSinceMs }), ['old']);
   });
 
-  it('sorts the rows within each state by age or by latest import', async () => {
+  it('sorts the rows within each state from oldest to newest, or by latest import', async () => {
     for (const name of ['1', '2', '3']) await a.queue(requestOf(name, [fileOf(name)]));
     await a.end(rejected((await beginOne(a, 'rejected')).attempt));
     await a.cancel({ files: [(await rowNamed(a, '1')).id] });
@@ -107,7 +107,7 @@ describe('The task store', () => {
     assert.equal(after.beganMs - before.beganMs, 1000);
   });
 
-  it('counts problems by destination, except files that the user canceled', async () => {
+  it('counts problems by destination, leaving out files that the user canceled', async () => {
     await a.queue(requestOf('r', filesOf('a', 'b')));
     await a.cancel({});
     const { import: id } = await acceptedOne(a, 'c');
@@ -118,7 +118,7 @@ describe('The task store', () => {
     });
   });
 
-  it("returns pages and groups of rows, and a batch's page", async () => {
+  it('returns rows by page, by group and by batch', async () => {
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));
@@ -180,7 +180,7 @@ describe('The task store', () => {
       removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
       [[two.id, true]],
     );
-    // Deleting the row with the highest version must not make that version available again.
+    // That version must not be reused, even after the row with the highest version is deleted.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
     await a.cancel({ files: [one.id] });

@@ -1,4 +1,4 @@
-// Marks and ends imports. After each answer, prints the marks and outcomes that must survive from then on.
+// Marks and ends imports. After each reply, prints the marks and outcomes that must survive from then on.
 import { writeSync } from 'node:fs';
 import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';

@@ -44,13 +44,13 @@ describe('The task store', () => {
         ['/notes/3', false, 'sha-3'],
       ],
     );
-    // One upload remains per path and content.
+    // One upload is still remembered per path and content.
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     windows.checkRows();
   });
 
-  it('deletes the oldest finished rows if there are too many', async () => {
+  it('deletes the oldest finished rows if there are too many rows', async () => {
     for (const name of ['1', '2', '3', '4']) {
       await a.end(rejected((await beginOne(a, name)).attempt));
       windows.clock.advance(10);
@@ -116,7 +116,7 @@ describe('The task store', () => {
     assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
   });
 
-  it('forgets the uploads to a destination but keeps its rows', async () => {
+  it('forgets the uploads to a destination but keeps the rows', async () => {
     await acceptedOne(a, '1');
     const request = {
       destination: MANUALS,

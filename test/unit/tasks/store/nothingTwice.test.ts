@@ -3,7 +3,7 @@ import { seeded } from '../seeded';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
 
-/** A window that follows the rules for sending, with random timing. */
+/** A window that follows the rules for sending, but acts in random order. */
 class Sender {
   readonly marked: { attempt: string; import: number }[] = [];
   readonly sending: { attempt: string; import: number }[] = [];

@@ -5,7 +5,7 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 import { seeded } from '../seeded';
 import { trace, wrecks, writeWreck } from './powerLoss';
 
-// Only Linux has strace. SQLite's order of writes and fsyncs is the same elsewhere.
+// Only Linux has strace. SQLite does its writes and fsyncs in the same order on other systems.
 if (process.platform === 'linux')
   describe('After a power loss, the task store', () => {
     it('still has every mark and outcome that it confirmed, no matter which later writes reached the disk', async () => {
@@ -30,7 +30,7 @@ if (process.platform === 'linux')
         const stored = db.prepare('SELECT attempt, outcome FROM imports').all();
         db.close();
         const outcomes = new Map(stored.map(({ attempt, outcome }) => [attempt, outcome]));
-        // A later outcome may have reached the disk too.
+        // A later outcome may have reached the disk, too.
         for (const [attempt, outcome] of Object.entries(JSON.parse(wreck.printed.slice('promised '.length))))
           assert.ok(outcomes.get(attempt) === outcome || outcomes.get(attempt) === 'accepted', `${attempt} is lost`);
         assert.equal(stored.length, 12);

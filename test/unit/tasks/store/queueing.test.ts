@@ -11,7 +11,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('returns the same result for a repeated request, and queues nothing twice', async () => {
+  it('returns the same result if a request is retried, and queues nothing twice', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const request = requestOf('r', [fileOf('1'), fileOf('2'), text]);
     const first = await a.queue(request);
@@ -33,7 +33,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('skips a file whose row has a newer import than the user saw, even if that import has ended', async () => {
+  it('skips a file whose row has a newer import than the one the user saw, even if the newer import has ended', async () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
@@ -51,7 +51,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('queues a file once if a request names it twice', async () => {
+  it('queues a file only once if a request names it twice', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2'), fileOf('1')]));
     assert.deepEqual(imports, [1, 2, 1]);
     windows.checkRows();
@@ -99,7 +99,7 @@ describe('The task store', () => {
     const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
     assert.notEqual(all.batch, first.batch);
     assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
-    // Importing the inner folder again continues the outer batch.
+    // Importing the inner folder again adds to the outer batch.
     const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
     assert.equal(last.batch, all.batch);
     const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));
@@ -110,7 +110,7 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
-  it("adds a run to a batch if some of the batch's files are imported again", async () => {
+  it("adds a run to an existing batch if some of the batch's files are imported again", async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     await a.cancel({});
@@ -147,7 +147,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('reuses the row when the same text is imported again', async () => {
+  it('reuses the row when the same piece of text is imported again', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const { attempt, import: id } = await beginOne(a, 'note', text);
     await a.end(rejected(attempt));

@@ -39,7 +39,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
   });
 
-  it('marks an import only once, but accepts the same attempt if the call is repeated', async () => {
+  it('marks an import only once, but accepts the same attempt if the call is retried', async () => {
     const { import: id, attempt } = await beginOne(a, 'one.txt');
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('other') }]), []);
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
@@ -54,13 +54,13 @@ describe('The task store', () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('3')]));
     assert.deepEqual(await a.begin([{ import: imports[0] ?? 0, attempt: b.attempt('3') }]), []);
     assert.equal((await rowNamed(a, '3')).state, 'queued');
-    // Only the attempt's own window knows that nothing was sent.
+    // Only the attempt's own window can know that nothing was sent.
     assert.deepEqual(await b.putBack([{ attempt, tried: false }]), [null]);
     assert.equal((await rowNamed(a, '1')).import.id, one);
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a repeated mark even if a window running a newer version is waiting', async () => {
+  it('accepts a retried mark even if a window running a newer version is waiting', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
@@ -85,7 +85,7 @@ describe('The task store', () => {
     assert.equal(await a.end(accepted('A unknown', 't1')), null);
   });
 
-  it('returns single files first, then imports that have not been tried, and then the oldest', async () => {
+  it('returns single files first, then imports that have not been tried, and then the others', async () => {
     const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -98,7 +98,7 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file that the service postponed at least five times while it accepted other files', async () => {
+  it('rejects a file if the service has postponed it at least five times but has accepted another file', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
@@ -115,14 +115,14 @@ describe('The task store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('ends an import that was put back if its rejection turns out to be final', async () => {
+  it('ends a requeued import if its rejection turns out to be final', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     await a.putBack([{ attempt, tried: true }]);
     assert.equal((await a.end(rejected(attempt, '403')))?.outcome, 'rejected');
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  it('remembers how many imports in a row were unconfirmed, for the next serving window', async () => {
+  it('remembers the number of consecutive unconfirmed imports for the next serving window', async () => {
     const { attempt } = await beginOne(a, '1');
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
@@ -147,7 +147,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('takes over the queue of a closed window without changing it', async () => {
+  it("lets another window take over a closed window's queue without changing it", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
@@ -187,7 +187,7 @@ describe('The task store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('makes imports unconfirmed only if they were being sent by a window that has closed', async () => {
+  it('changes imports to unconfirmed only if they were being sent by a window that has closed', async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await beginOne(a, 'lost');
     await serve(b);
@@ -211,7 +211,7 @@ describe('The task store', () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
-    // No store operation leads to this state.
+    // No store operation can produce this state.
     windows.sql(`UPDATE imports SET outcome = 'queued' WHERE id = ${id}`);
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('old') }]), []);
   });
@@ -226,7 +226,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).held, []);
   });
 
-  it('releases destinations that the window cannot serve or that have no remaining work', async () => {
+  it('releases destinations that a window cannot serve or that have no remaining work', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await serve(a, { able: [], checking: [] })).held, [1]);
@@ -253,7 +253,7 @@ describe('The task store', () => {
   });
 });
 
-describe('An attempt whose window was considered closed', () => {
+describe('An attempt whose window was presumed closed', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
@@ -271,7 +271,7 @@ describe('An attempt whose window was considered closed', () => {
 
   afterEach(() => windows[Symbol.asyncDispose]());
 
-  it('gets its outcome from a late response', async () => {
+  it('still gets its outcome from a late response', async () => {
     assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
@@ -282,7 +282,7 @@ describe('An attempt whose window was considered closed', () => {
     );
   });
 
-  it('gets its outcome from a late response even if the file was imported again', async () => {
+  it('still gets its outcome from a late response if the file was imported again', async () => {
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     await a.end(accepted(attempt, 't1'));
     const row = await rowNamed(b, 'one.txt');
@@ -294,15 +294,15 @@ describe('An attempt whose window was considered closed', () => {
     );
   });
 
-  it('is queued again if its window knows that nothing was sent', async () => {
+  it('is requeued if its window knows that nothing was sent', async () => {
     const [ended] = await a.putBack([{ attempt, tried: false }]);
     assert.equal(ended?.outcome, 'queued');
     assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
-    // The result was lost, so the call is repeated.
+    // The result was lost, so the call is retried.
     assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
   });
 
-  it('is not queued again if its file has a newer import', async () => {
+  it('is not requeued if its file has a newer import', async () => {
     await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     const [ended] = await a.putBack([{ attempt, tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
@@ -310,7 +310,7 @@ describe('An attempt whose window was considered closed', () => {
     windows.checkRows();
   });
 
-  it('blocks a newer import of its file once it is queued again', async () => {
+  it('blocks a newer import of its file once it is requeued', async () => {
     await a.putBack([{ attempt, tried: false }]);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);

@@ -60,7 +60,7 @@ describe('The task database file', () => {
     ['damaged', (file: string) => writeFileSync(file, 'This is no database.'.repeat(1000))],
     ['deleted', (file: string) => rmSync(file)],
   ] as const) {
-    it(`is replaced by a file with different IDs if it is ${how}, so that no window mistakes a new row for an old row`, async () => {
+    it(`is replaced by a file with different IDs if it is ${how}, so no window mistakes a new row for an old one`, async () => {
       const [a, b] = windows.pair();
       const before = await a.queue(requestOf('before', [fileOf('1')]));
       assert.deepEqual(await b.begin([]), []);

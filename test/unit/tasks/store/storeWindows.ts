@@ -83,7 +83,7 @@ export class StoreWindows {
     }
   }
 
-  /** How many transactions have changed the file, from SQLite's header. */
+  /** How many transactions have changed the file, according to the counter in SQLite's header. */
   commits(): number {
     return readFileSync(this.path).readUInt32BE(24);
   }

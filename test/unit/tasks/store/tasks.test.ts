@@ -164,7 +164,7 @@ describe('The task store', () => {
     );
   });
 
-  it('keeps the result of a task that the service no longer knows when it is rechecked', async () => {
+  it('keeps the result of a rechecked task if the service no longer knows the task', async () => {
     const { import: id } = await acceptedOne(a, '1');
     await reportTask(a, id, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded', byMapping: true });
     await a.checkAgain({ destination: 1, statuses: null, messages: false });
@@ -185,7 +185,7 @@ describe('The task store', () => {
     assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
-  it('lists the responses of imports without an ID, and one query response per distinct result', async () => {
+  it('lists the responses to imports that have no task ID, and one query response per distinct result', async () => {
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);

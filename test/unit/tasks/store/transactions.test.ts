@@ -49,7 +49,7 @@ describe('Operations that share a commit', () => {
     assert.deepEqual(await store.ids(), [1, 5]);
   });
 
-  it('are repeated one by one if the disk is full, so only the operation that needs the space fails', async () => {
+  it('are retried one at a time if the disk is full, so only the operation that needs the space fails', async () => {
     await using store = await open();
     const large = (tx: Tx) => {
       tx.one('PRAGMA max_page_count = 20');
@@ -60,7 +60,7 @@ describe('Operations that share a commit', () => {
     assert.deepEqual(await store.ids(), [1, 3]);
   });
 
-  it('are repeated one by one after an I/O error, and each is stored once', async () => {
+  it('are retried one at a time after an I/O error, and no operation is stored twice', async () => {
     await using files = await TemporaryFiles.make();
     const program = path.join(__dirname, 'limitedWrites.js');
     const command = `trap '' XFSZ; ulimit -f 600; exec "$0" --no-warnings "${program}" "${files.at('notes.sqlite').path}"`;

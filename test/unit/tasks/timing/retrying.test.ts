@@ -31,7 +31,7 @@ const rejected: Outcome<never> = {
   tryLater: true,
 };
 
-/** An attempt that returns these outcomes one after another and counts how often it was called. */
+/** An attempt that returns these outcomes in order and counts how many times it was called. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
   let tries = 0;
   return {
@@ -88,7 +88,7 @@ describe('Retrying', () => {
 });
 
 describe('A connection failure', () => {
-  it('leads to a retry of any request if its cause may be temporary', () => {
+  it('causes any request to be retried if the failure may be temporary', () => {
     const connects: Record<ConnectError['reason'], boolean> = {
       dns: true,
       refused: true,
@@ -117,7 +117,7 @@ describe('A status check', () => {
     'the response was not JSON': unconfirmed(bad('notJson')),
   };
   const finalAfter: Record<string, Outcome<unknown>> = {
-    'the service asked to wait': unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
+    'the service asked us to wait': unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
     'the response was too large': unconfirmed(bad('tooLarge')),
     'it was canceled': unconfirmed(new CanceledError()),
     'it was rejected': rejected,
