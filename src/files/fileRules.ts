@@ -4,11 +4,11 @@ import { IgnoreFiles } from './ignoreFiles';
 
 /** Which files in a folder to import, and which of them to confirm first. See `compileGlobs` for the glob syntax. */
 export interface FileRules {
-  /** The files to import. Without globs, `endings` decides. */
+  /** Globs for the files to import. If there are none, files are chosen by `endings`. */
   readonly include: readonly string[];
-  /** File extensions with their dot. */
+  /** File extensions, including the dot. */
   readonly endings: readonly string[];
-  /** Files and whole folders to skip. */
+  /** Globs for files and folders to skip. */
   readonly exclude: readonly string[];
   /** Whether `.gitignore` files apply. */
   readonly useIgnoreFiles: boolean;
@@ -19,11 +19,11 @@ export interface FileRules {
 /** Why the rules skip a file or folder. */
 export type RuleReason = 'extension' | 'notIncluded' | 'excluded' | 'ignored';
 
-/** The rules of a folder and everything below it. */
+/** The rules for a folder and everything below it. */
 export interface CompiledRules {
   /** Add each folder's ignore file before you match paths in that folder. */
   readonly ignoreFiles: IgnoreFiles;
-  /** Why a file, or a folder with everything in it, is skipped. Paths are as in {@link IgnoreFiles}. */
+  /** Why a file, or a folder and everything in it, is skipped. Paths have the same form as in {@link IgnoreFiles}. */
   reasonAgainst(path: string): RuleReason | undefined;
 }
 
@@ -43,7 +43,10 @@ export function compileRules({ include, endings, exclude }: FileRules): Compiled
   return { ignoreFiles, reasonAgainst };
 }
 
-/** Tests for files that may contain secrets. Takes full paths, because a glob may name a folder above the workspace folder. */
+/**
+ * Returns a test for files that may contain secrets. The test takes full paths, because a glob may name a folder above
+ * the workspace folder.
+ */
 export function sensitiveTest({ sensitive }: FileRules): (fullPath: string) => boolean {
   const test = compileGlobs(atAnyDepth(sensitive));
   return (fullPath) => test(fullPath.replace(/^\/+/, ''));

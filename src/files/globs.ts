@@ -1,12 +1,13 @@
 import picomatch from 'picomatch';
 
-// `posix` makes `[!a]` a negation. The flag `s` lets wildcards match line breaks, which file names may contain.
+// `posix` makes `[!a]` a negation. The `s` flag lets wildcards match line breaks, which file names may contain.
 const OPTIONS = { dot: true, flags: 'is', keepQuotes: true, noextglob: true, nonegate: true, posix: true };
 
 /**
- * Compiles a list of globs into one test for relative paths with forward slashes. A glob whose only `/` is at its end, or that
- * has none, matches a name at any depth; other globs match the whole path. A glob that ends in `/` matches everything in that
- * folder. A glob that begins with `!` excludes what other globs match. Ignores case. @throws SyntaxError for a very long glob
+ * Compiles a list of globs into one test for relative paths with forward slashes. A glob with no `/`, or with one only
+ * at the end, matches a name at any depth. Any other glob has to match the whole path. A glob that ends in `/` matches
+ * everything in that folder. A glob that begins with `!` excludes paths that other globs match. Case is ignored.
+ * @throws SyntaxError if a glob is too long
  */
 export function compileGlobs(globs: readonly string[]): (path: string) => boolean {
   const matching = globs.filter((glob) => !glob.startsWith('!')).flatMap(compile);
@@ -14,12 +15,12 @@ export function compileGlobs(globs: readonly string[]): (path: string) => boolea
   return (path) => matching.some((pattern) => pattern.test(path)) && !excluding.some((pattern) => pattern.test(path));
 }
 
-/** Makes globs match in any folder. */
+/** Changes globs so that they match in any folder. */
 export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-/** Returns nothing for an empty glob. */
+/** Returns an empty list for an empty glob. */
 function compile(glob: string): RegExp[] {
   const below = glob.trim().replace(/^\.?\//, '');
   if (below === '') return [];
@@ -29,7 +30,7 @@ function compile(glob: string): RegExp[] {
   return [picomatch.makeRe(withLiteralParentheses(full), OPTIONS)];
 }
 
-/** picomatch would treat `(a|b)` as a regular expression. */
+/** Escapes parentheses and pipes. Otherwise, picomatch would treat `(a|b)` as a regular expression. */
 function withLiteralParentheses(glob: string): string {
   return glob.replace(/(\\.)|[()|]/gs, (char, escaped?: string) => escaped ?? `\\${char}`);
 }

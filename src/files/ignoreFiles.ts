@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-// Git's default on these platforms.
+// By default, Git ignores case on these platforms.
 const OPTIONS = {
   ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
   allowRelativePaths: true,
@@ -8,7 +8,7 @@ const OPTIONS = {
 
 interface IgnoreFile {
   readonly folder: string;
-  /** Match paths relative to `folder`. */
+  /** These rules match paths relative to `folder`. */
   readonly rules: Ignore;
 }
 
@@ -27,8 +27,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file, or a folder with everything in it, is ignored. Below an ignored folder, this is called only if the user
-   * chose that folder, so the ignore files above it don't apply inside it.
+   * Whether a file, or a folder and everything in it, is ignored. If a path is inside an ignored folder, the user must
+   * have chosen that folder, so ignore files above the folder don't apply inside it.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);
@@ -61,7 +61,7 @@ export class IgnoreFiles {
     if (this.#areIgnoring(above, folder)) return [];
     return above.map((file) => {
       if (!this.#test(file, folder).ignored) return file;
-      // A deeper file has re-included the folder. The library would still ignore everything in it.
+      // A deeper ignore file has re-included the folder, but the library would still ignore everything in it.
       const reIncluded = `!/${escaped(folder.slice(file.folder.length))}`;
       return { ...file, rules: ignore(OPTIONS).add(file.rules).add([reIncluded]) };
     });

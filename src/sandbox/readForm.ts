@@ -11,11 +11,11 @@ export interface ReceivedFile {
   readonly lines: number;
   /** Lowercase hexadecimal. */
   readonly sha256: string;
-  /** The first place that isn't valid UTF-8. */
+  /** Where the first invalid UTF-8 occurs. */
   readonly invalid: InvalidText | undefined;
 }
 
-/** Lines and columns start at 1. Columns count characters. */
+/** Lines and columns start at 1. Columns are counted in characters. */
 export interface InvalidText {
   readonly line: number;
   readonly column: number;
@@ -25,7 +25,10 @@ export interface InvalidText {
 // Far more than a form with a single file needs.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
-/** Reads a multipart form and returns its part named "file". @throws RejectedRequest, or if the client disconnects */
+/**
+ * Reads a multipart form and returns its part named "file". @throws RejectedRequest, or another error if the client
+ * disconnects
+ */
 export async function readForm(request: IncomingMessage): Promise<ReceivedFile> {
   const form = openForm(request);
   const streams: BusboyFileStream[] = [];
@@ -38,12 +41,12 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
   const ended = new Promise<string | undefined>((resolve) => {
     form.on('finish', () => resolve(undefined));
     form.on('partsLimit', () => resolve(`The form has more than ${limits.parts} parts.`));
-    // A broken form can emit several errors.
+    // A malformed form can emit multiple errors. Only the first one counts.
     form.on('error', (error) => resolve(`The form is malformed: ${error}.`));
   });
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      // The parser may not call back after the end of the form or an error.
+      // The parser may never call back after the form has ended or an error has occurred.
       await Promise.race([new Promise<void>((resolve) => form.write(chunk, () => resolve())), ended]);
     }
     form.end();
@@ -55,7 +58,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
     return file;
   } finally {
-    // After an error, a part would wait for more bytes forever.
+    // After an error, a part's stream would wait for more bytes forever.
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(files);
   }
@@ -79,7 +82,7 @@ function openForm({ headers }: IncomingMessage): BusboyInstance {
 /** Hashes and checks a file as it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
   const hash = createHash('sha256');
-  /** The beginning of a character whose remaining bytes haven't arrived. */
+  /** The beginning of a character whose remaining bytes haven't arrived yet. */
   let partial = Buffer.alloc(0);
   let [bytes, line, column] = [0, 1, 1];
   let invalid: InvalidText | undefined;
@@ -95,7 +98,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
     hash.update(chunk);
     bytes += chunk.length;
     const text = Buffer.concat([partial, chunk]);
-    // A character has at most 4 bytes, and all of them except the first are 10xxxxxx.
+    // A UTF-8 character has at most 4 bytes. Every byte after the first has the form 10xxxxxx.
     const tail = text.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
     const whole = tail === -1 ? text : text.subarray(0, Math.max(0, text.length - 4) + tail);
     read(whole);
@@ -106,7 +109,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
   return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
 }
 
-/** How many bytes at the beginning are valid UTF-8. */
+/** The number of bytes at the beginning that are valid UTF-8. */
 function validBytes(text: Buffer): number {
   if (isUtf8(text)) return text.length;
   let valid = 0;
@@ -114,7 +117,7 @@ function validBytes(text: Buffer): number {
   return valid;
 }
 
-/** How many bytes the character has that starts with this byte. */
+/** The length in bytes of the character that starts with this byte. */
 function lengthOf(byte = 0): number {
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }

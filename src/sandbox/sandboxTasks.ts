@@ -1,6 +1,6 @@
 import type { InvalidText, ReceivedFile } from './readForm';
 
-/** Translates the sandbox's messages. `{0}`, `{1}`, … stand for the values, as in VS Code's `l10n`. */
+/** Translates the sandbox's messages. `{0}`, `{1}` and so on are replaced with the values, as in VS Code's `l10n`. */
 export interface L10n {
   t(message: string, ...values: (string | number)[]): string;
 }
@@ -10,10 +10,10 @@ interface SandboxTask {
   readonly createdMs: number;
 }
 
-/** Enough for two imports of 10,000 files. When there are more, the oldest tasks are dropped. */
+/** Enough for two imports of 10,000 files. Beyond that, the oldest tasks are dropped. */
 const MAX_TASKS = 20_000;
 
-/** The tasks of a sandbox. A task goes through three stages before it finishes: one queued, two running. */
+/** The sandbox's tasks. A task goes through three stages before it finishes: one queued, two running. */
 export class SandboxTasks {
   readonly #now: () => number;
   readonly #stageMs: number;
@@ -32,7 +32,7 @@ export class SandboxTasks {
     if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
-  /** The `data` of query-task, or undefined if there is no such task. Computed from the task's age. */
+  /** The `data` of a query-task response, or undefined if there is no such task. Computed from the task's age. */
   report(id: string): Readonly<Record<string, unknown>> | undefined {
     const task = this.#tasks.get(id);
     if (task === undefined) return undefined;

@@ -12,7 +12,7 @@ import { type Destination, destinationKey, type Filter, type Retention, type Ser
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
-/** Services and settings that the editor provides. */
+/** Services and settings provided by the editor. */
 export interface TasksPorts
   extends Pick<FollowingPorts, 'findTarget' | 'contractOf' | 'canServe' | 'readKeysAgain' | 'onError'> {
   /** The database folder. */

@@ -33,7 +33,7 @@ type Value = string | number | readonly string[] | null;
 const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
   /** The path on disk. */
   path: ({ path }) => path,
-  /** A task that was created elsewhere has no file. */
+  /** A task that was created elsewhere has no file, so its size is unknown. */
   sizeBytes: ({ import: { run, sizeBytes } }) => (run === null ? null : sizeBytes),
   /** Hexadecimal. */
   sha256: (row) => row.import.sha256,
@@ -43,10 +43,10 @@ const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
   outcome: (row) => row.import.outcome,
   /** Why the import wasn't accepted. Meant for programs, so it isn't translated. */
   reason: ({ import: { cause } }) => cause && formatCause(cause),
-  /** Strings, because large numbers would lose digits. */
+  /** The IDs are strings, because large numbers would lose digits. */
   taskIds: ({ tasks }) => tasks.map(({ id }) => taskIdText(id)),
   state: ({ state }) => state,
-  /** The service's own status. If a file has several tasks, different values are separated by semicolons. */
+  /** The service's own status. If a file has multiple tasks, distinct values are separated by semicolons. */
   status: ({ tasks }) => different(tasks.map(({ status }) => status)),
   progress: ({ tasks: [first, ...others] }) => (others.length > 0 ? null : (first?.progress ?? null)),
   message: ({ tasks }) => different(tasks.map(({ message }) => message)),
@@ -78,8 +78,8 @@ function formatCause({ name, reason, status, code, message, excerpt, detail }: C
 }
 
 /**
- * Matches the positions where a spreadsheet may start a formula: at the beginning of a cell, or after a cell or row separator
- * of any locale, skipping quotes and spaces.
+ * Matches the positions where a spreadsheet may see the start of a formula: at the beginning of a cell, or after a cell
+ * or row separator used in any locale, ignoring quotes and spaces.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 

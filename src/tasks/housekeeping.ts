@@ -5,7 +5,7 @@ import type { Retention } from './store/model';
 import type { Clock } from './timing/clock';
 
 const HOUR_MS = 3_600_000;
-/** Newer files are left alone, because text is written before its import is queued. */
+/** Newer text files are left alone, because a text file is written before its import is queued. */
 const MIN_AGE_MS = 24 * HOUR_MS;
 
 interface HousekeepingPorts {
@@ -17,14 +17,14 @@ interface HousekeepingPorts {
 }
 
 /**
- * Returns a function that deletes old rows and unneeded text files, at most once an hour. Call it after each turn in which this
- * window serves a destination. It throws StoreFault.
+ * Returns a function that deletes old rows and unneeded text files, at most once an hour. Call that function after each
+ * turn in which this window serves a destination. It may throw StoreFault.
  */
 export function housekeeping({ store, clock, textsFolder, retention }: HousekeepingPorts): () => Promise<void> {
   let nextMs = 0;
   return async () => {
     if (clock.monotonicMs() < nextMs) return;
-    // Set this first: if the store fails, try again in an hour.
+    // Set this first, so that the next try is an hour later even if the store fails.
     nextMs = clock.monotonicMs() + HOUR_MS;
     await store.clear(retention());
     const names = await readdir(textsFolder).catch(() => []);

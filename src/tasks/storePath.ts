@@ -5,7 +5,7 @@ export function storePath(folder: string): string {
   return path.join(folder, 'imports.sqlite');
 }
 
-/** The folder for imported text that isn't on disk. */
+/** The folder for imported text that didn't come from a file on disk. */
 export function textsFolder(folder: string): string {
   return path.join(folder, 'texts');
 }

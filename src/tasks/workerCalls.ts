@@ -17,7 +17,7 @@ interface Pending {
   readonly call: Call;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether the call was repeated because the worker exited without answering. */
+  /** Whether the call was retried because the worker exited without answering. */
   repeated: boolean;
 }
 
@@ -26,14 +26,15 @@ export interface WorkerSetup {
   readonly program: string;
   /** The script's `workerData`. */
   readonly data: unknown;
-  /** Converts the error data of a failed call, or the error that ended the worker. */
+  /** Converts the error data of a failed call, or the error that ended the worker, to an Error. */
   asError(error: unknown): Error;
   onNotice?(notice: unknown): void;
 }
 
 /**
- * Calls operations in a worker, in order. The first call starts the worker. If the worker exits by itself, it is restarted, and
- * each unanswered call is repeated once. A worker without unanswered calls doesn't keep the process alive.
+ * Calls operations in a worker, in order. The first call starts the worker. If the worker exits by itself, it is
+ * restarted, and each unanswered call is retried once. A worker without unanswered calls doesn't keep the process
+ * alive.
  */
 export class WorkerCalls {
   readonly #setup: WorkerSetup;
@@ -135,8 +136,8 @@ export function answerCalls(
   let unposted: Answer[] = [];
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
-    // Answers from one turn are also sent as a single message. Don't wait for the next turn, which may begin with a slow
-    // commit.
+    // Send all answers from one turn as a single message, too, but don't wait for the next turn, which may begin with a
+    // slow commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

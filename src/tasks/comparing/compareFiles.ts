@@ -7,10 +7,10 @@ import type { ImportStore } from '../store/importStore';
 import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 
-/** Max files per lookup in the store. */
+/** Max files per store lookup. */
 export const LOOKED_UP_AT_ONCE = 500;
 
-/** Max files that are hashed at the same time. */
+/** Max files hashed at the same time. */
 const CONCURRENT_FILES = 8;
 
 /** The result of comparing a file on disk with what a destination received. */
@@ -38,16 +38,16 @@ interface NewTime {
   readonly modifiedMs: number;
 }
 
-/** Remembers what a destination received. */
+/** Access to what the store remembers about the files that a destination received. */
 export type Memory = ReturnType<typeof memoryOf>;
 
 export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>, destination: Destination) {
   return {
     known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
-    /** Paths of the files that the destination received, in alphabetical order, in one folder or all. */
+    /** Paths of the files that the destination received, in one folder or in all folders, in alphabetical order. */
     knownPaths: (request: { readonly folder: string | null; readonly after: string; readonly limit: number }) =>
       store.knownPaths({ destination, ...request }),
-    /** Stores new modification times of files whose content hasn't changed since the last upload. */
+    /** Stores the new modification times of files whose content hasn't changed since the last upload. */
     noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
   };
 }
@@ -67,11 +67,14 @@ interface Current {
   sha256(): Promise<string | undefined>;
 }
 
-/** Compares a file with what the store knows about its path. Undefined if that requires a hash that isn't available. */
+/**
+ * Compares a file with what the store knows about its path. Returns undefined if the comparison requires a hash that
+ * isn't available.
+ */
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
-  // If one of the file's tasks failed, the dataset doesn't have all of its content.
+  // If one of the file's tasks failed, the dataset doesn't have all of the file's content.
   const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';
@@ -88,20 +91,20 @@ function isProblem({ state, removed }: NonNullable<KnownFile['row']>): boolean {
   return state === 'unconfirmed' || (!removed && (state === 'rejected' || state === 'failed'));
 }
 
-/** Whether a file still has the same content; undefined if that's unknown. */
+/** Whether a file still has the same content, or undefined if that's unknown. */
 async function hasContent(now: Current, before: Content): Promise<boolean | undefined> {
   if (now.sizeBytes !== before.sizeBytes) return false;
   const areTimesKnown = before.modifiedMs !== null && now.modifiedMs !== undefined;
   const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
-  // Only settled times are stored, so a later change has a different time.
+  // Only settled times are stored, so any later change results in a different time.
   if (before.sha256 === null || hasTime === true) return hasTime;
   const sha256 = await now.sha256();
   return sha256 === undefined ? undefined : sha256 === before.sha256;
 }
 
 /**
- * Compares known files by size and time, and by content if only the time differs and they have at most `maxHashedBytes`.
- * Leaves out files that are missing or too large to hash.
+ * Compares known files by size and modification time. If only the time differs, compares the content of files up to
+ * `maxHashedBytes`. Leaves out files that are missing, or that would have to be hashed but are too large.
  */
 export async function compareKnown(
   { files, memory }: { readonly files: Pick<Files, 'look' | 'sha256'>; readonly memory: Pick<Memory, 'noteTimes'> },
@@ -126,7 +129,10 @@ export async function compareKnown(
   return new Map(compared.filter((one) => one !== undefined));
 }
 
-/** Compares checked files and texts by size and time, by content, and with what was uploaded from other files. */
+/**
+ * Compares checked sources, by size, modification time and content, with what was uploaded from them and from other
+ * files.
+ */
 export async function compareFiles(
   { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory },
   checked: readonly CheckedSource[],
@@ -171,7 +177,7 @@ async function comparisonOfChecked(
   sha256: Current['sha256'],
 ): Promise<Comparison> {
   const { sizeBytes, modifiedMs } = source;
-  // Different texts may have the same name.
+  // Different pieces of text may have the same name.
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
   const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
   // If the file can't be read now, its import will report why.
@@ -182,7 +188,7 @@ function isToSend(comparison: Comparison | undefined): boolean {
   return comparison === 'new' || comparison === 'changed' || comparison === 'failed';
 }
 
-/** The time to store if a file has a new time but the same content. */
+/** The modification time to store if a file's time has changed but its content hasn't. */
 function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedMs: number | undefined): NewTime[] {
   const isNew = comparison === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
@@ -200,7 +206,9 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
   };
 }
 
-/** Finds files whose content was already uploaded. Returns the newest upload of that content for each file. */
+/**
+ * Finds files whose content has already been uploaded. Returns the most recent upload of that content for each of them.
+ */
 async function findElsewhere(
   memory: Memory,
   checked: readonly CheckedSource[],
@@ -224,7 +232,9 @@ async function findElsewhere(
   });
 }
 
-/** Lists the files that a destination received, in one folder or all, and whether they still exist. */
+/**
+ * Lists the files that a destination received, in one folder or in all folders, sorted into present and missing files.
+ */
 export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,
   folder: string | null,

@@ -13,10 +13,12 @@ import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } fr
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** The part of a contract that decides how reports are read. */
+/** The part of a contract that determines how reports are read. */
 type Mapping = Omit<Contract['queryTask'], 'body'>;
 
-/** How long to use the list of passed statuses: reading it takes about a second if there are 100,000 tasks. */
+/**
+ * How long to reuse the list of passed statuses, because reading it takes about a second if there are 100,000 tasks.
+ */
 const PASSED_MS = 60_000;
 
 /** A scheduled task. `queuedMs` and `changedMs` are on the `monotonicMs` clock. */
@@ -33,7 +35,7 @@ export interface CheckPorts {
   contractOf(destination: Destination): Contract | undefined;
   /** Reloads the access keys. Another window may have changed them. */
   readKeysAgain(): void;
-  /** Called with unexpected errors, and with store errors that no caller would see. */
+  /** Called with unexpected errors, and with store errors that would otherwise go unnoticed. */
   onError(error: unknown): void;
 }
 
@@ -70,7 +72,7 @@ export class DestinationChecks {
     await this.#reading;
   }
 
-  /** Reads in pages, because 100,000 tasks at once would block the extension host. */
+  /** Reads one page at a time, because reading 100,000 tasks at once would block the extension host. */
   async #readAll(row: DestinationRow): Promise<void> {
     const since = this.#version ?? 0;
     let version: number | undefined;
@@ -82,7 +84,7 @@ export class DestinationChecks {
         this.#row = row;
         return this.#readAll(row);
       }
-      // The next read returns changes that were made during this read.
+      // Keep the first page's version, so that the next read returns changes made during this read.
       version ??= page.version;
       this.#note(page.files, page.tasks);
       after = page.last;
@@ -159,7 +161,10 @@ export class DestinationChecks {
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  /** The part of the contract that decides how reports are read, or undefined if the destination isn't in the settings. */
+  /**
+   * The part of the contract that determines how reports are read, or undefined if the destination isn't in the
+   * settings.
+   */
   #currentMapping(): Mapping | undefined {
     const contract = this.#ports.contractOf(this.#row);
     if (contract === undefined) return undefined;
@@ -167,7 +172,7 @@ export class DestinationChecks {
     return mapping;
   }
 
-  /** Whether another task went on to a different status, so this one is still running. */
+  /** Whether another task moved on from this status to a different one, so a task with this status is still running. */
   async #isPassed(status: string): Promise<boolean> {
     const nowMs = this.#ports.clock.monotonicMs();
     if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
@@ -191,11 +196,13 @@ export class DestinationChecks {
     this.proceed();
   }
 
-  /** Stores the outcome of a check, unless it is a first failure, which must be confirmed. @throws StoreFault */
+  /**
+   * Stores the outcome of a check, unless it is a first failure, which another check has to confirm. @throws StoreFault
+   */
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
     const { store, readKeysAgain } = this.#ports;
     if (outcome === undefined) {
-      // If our key is missing, another window should serve the destination.
+      // If this window no longer has the key, reloading the keys lets another window serve the destination.
       readKeysAgain();
       return 'failed';
     }
@@ -224,7 +231,7 @@ export class DestinationChecks {
   }
 }
 
-/** What the change of a mapping affects. */
+/** What a change to the mapping affects. */
 function affectedBy(before: Mapping, now: Mapping): Pick<Affected, 'statuses' | 'messages'> {
   const isAny = before.status !== now.status || before.state !== now.state;
   const mapped = [...Object.keys(before.statusMeanings), ...Object.keys(now.statusMeanings)];
@@ -243,7 +250,7 @@ function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
 }
 
-/** Whether the outcome tells us nothing about the task: the service is busy, or we canceled the check. */
+/** Whether the outcome tells us nothing about the task, because the service is busy or we canceled the check. */
 function isTransient(outcome: Failed): boolean {
   const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');

@@ -8,12 +8,12 @@ import { type Destination, type DestinationRow, destinationKey, isAt } from '../
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** A window doesn't keep the lease for a check that is due later than this. */
+/** A window doesn't keep a lease just for a check that is due later than this. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
-  /** The gate is shared with uploads. */
+  /** The destination's gate, which uploads and status checks share. */
   gateOf(destination: Destination): Gate;
   /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
@@ -22,8 +22,8 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
 }
 
 /**
- * Checks tasks until they end, at each destination that this window serves, even if no view is open. Destinations don't
- * delay each other.
+ * Checks the tasks at each destination that this window serves until they end, even if no view is open. Destinations
+ * don't delay each other.
  */
 export class Following {
   readonly #ports: FollowingPorts;

@@ -1,24 +1,26 @@
 import type { Clock } from '../timing/clock';
 
-/** With at least this many tasks, check the oldest task first, as long as each task turns out to be finished. */
+/**
+ * If there are at least this many tasks, check the oldest task first, as long as each task turns out to be finished.
+ */
 const MANY = 50;
-/** A first failure is confirmed by another check after this time. That check goes ahead of all others. */
+/** How long to wait before a second check confirms a first failure. That check takes priority over all others. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
 /** A task that hasn't changed for this long is checked at the quiet interval. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
-/** The wait after a failed check. Quadruples after each further failure, up to an hour. */
+/** How long to wait after a failed check. Each further failure quadruples the wait, up to an hour. */
 const FAILED_INTERVAL_MS = 30_000;
 const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
 /**
- * If the oldest task hasn't finished, check this many other tasks before checking the oldest again: at worst, this adds 12%
- * more checks.
+ * If the oldest task hasn't finished, check this many other tasks before checking the oldest again. At worst, checking
+ * the oldest task adds 12.5% more checks.
  */
 const IN_TURN = 8;
-/** How many of the oldest tasks to look through for a task that wasn't just checked. */
+/** How many of the oldest tasks to look through for one that wasn't checked just now. */
 const REACH = 32;
 
 /** A task to check. Times are on the `monotonicMs` clock, and are negative for tasks that are older than the clock. */
@@ -44,7 +46,7 @@ interface Entry<Task> {
   dueMs: number;
   /** Undefined before the first check. */
   checkedMs: number | undefined;
-  /** Failed checks in a row. */
+  /** The number of consecutive failed checks. */
   failures: number;
   /** When the task was first reported as failed, or undefined if there is no failure to confirm. */
   failedMs: number | undefined;
@@ -63,7 +65,7 @@ export class Schedule<Task extends Scheduled> {
   readonly #all = new Map<string, Entry<Task>>();
   /** Tasks that aren't being checked, longest waiting first. */
   readonly #waiting = new Map<string, Entry<Task>>();
-  /** Tasks that go ahead of all others when they are due. */
+  /** Tasks that take priority over all others once they are due. */
   readonly #ahead = new Set<Entry<Task>>();
   /** How many tasks to check in turn before the oldest is checked again. */
   #inTurn = 0;
@@ -98,7 +100,7 @@ export class Schedule<Task extends Scheduled> {
     this.#waiting.delete(key);
   }
 
-  /** Makes a task due now, because the user wants a check. */
+  /** Makes a task due now after the user asks for a check. */
   want(key: string): void {
     const entry = this.#all.get(key);
     if (entry === undefined) return;
@@ -132,7 +134,10 @@ export class Schedule<Task extends Scheduled> {
     return this.#waiting.size === 0 ? undefined : dueMs - nowMs;
   }
 
-  /** Whether a task was first reported as failed at least 10 s ago. Some services continue after a failure. */
+  /**
+   * Whether a task was first reported as failed at least 10 s ago. Some services keep processing a task after they
+   * report a failure.
+   */
   confirmsFailure(key: string): boolean {
     const failedMs = this.#all.get(key)?.failedMs;
     return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;
@@ -183,7 +188,7 @@ export class Schedule<Task extends Scheduled> {
     return undefined;
   }
 
-  /** Sets when a task is due again after a check. */
+  /** Sets when a task is due next after a check. */
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;

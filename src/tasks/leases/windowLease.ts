@@ -15,14 +15,14 @@ export interface ListedWindow extends EditorWindow {
   readonly beat: number;
 }
 
-/** How long a lease lasts without renewal, by the watching window's clock. */
+/** How long a lease lasts without a renewal, as measured by the window that watches it. */
 export const LEASE_MS = 15_000;
 /**
- * How long a lease lasts if the window's process still exists: the window may just be busy. Limited because process IDs are
- * reused.
+ * How long a lease lasts if the window's process still exists, because the window may just be busy. There is a limit,
+ * because process IDs are reused.
  */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
-/** A longer gap between checks means that the machine was asleep, including its other windows. */
+/** A longer gap between checks means that the machine was asleep, so its other windows were asleep, too. */
 const MAX_CHECK_GAP_MS = LEASE_MS / 3;
 
 export function thisWindow(): EditorWindow {
@@ -30,8 +30,8 @@ export function thisWindow(): EditorWindow {
 }
 
 /**
- * Finds out which windows have closed: their process has ended, or their lease expired while this process was awake. Doesn't
- * use the wall clock, because it can be set and differs between machines.
+ * Finds out which windows have closed. A window has closed if its process has ended, or if its lease expired while this
+ * process was awake. Doesn't use the wall clock, because it can be changed and differs between machines.
  */
 export class LeaseWatch {
   readonly #here: EditorWindow;
@@ -44,7 +44,7 @@ export class LeaseWatch {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Compares the windows in the store with the windows of the last check. Returns the IDs of closed windows. */
+  /** Compares the windows in the store with those of the previous check. Returns the IDs of closed windows. */
   closedAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.#monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
@@ -67,7 +67,7 @@ export class LeaseWatch {
   }
 }
 
-/** Containers may share a host name and the database, but not process IDs. */
+/** Identifies the process namespace, because containers may share a host name and the database but not process IDs. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -5,14 +5,14 @@ import { lookAtText, settledTime, statFile } from '../../service/content/fileBod
 import { assertText } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 
-/** A file, or text that isn't on disk. */
+/** A file, or text that didn't come from a file on disk. */
 export interface Source {
   readonly from: 'disk' | 'text';
   /** The path on disk, or the name of the text. */
   readonly path: string;
   /** The name of our own file that holds the text until it is accepted. */
   readonly textFile?: string;
-  /** The path relative to the workspace, or the file name if it is outside. */
+  /** The path relative to the workspace, or the file name if the file is outside it. */
   readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
@@ -22,7 +22,7 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** A source that can be queued. Text comes with its bytes. */
+/** A source that can be queued. Text includes its bytes. */
 export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
@@ -31,13 +31,14 @@ export interface FileToCheck {
   readonly path: string;
   /** The path relative to the workspace. */
   readonly relativePath: string;
-  /** The path with links resolved, if it is known. */
+  /** The path with symbolic links resolved, if known. */
   readonly realPath?: string;
 }
 
 /**
- * Checks a file before it is queued. A file that is in use or being written passes, because its import will retry. Never opens a
- * file in `ownFolder`: closing the task database here would drop SQLite's locks in the store's thread.
+ * Checks a file before it is queued. A file that is in use or being written passes the check, because its import will
+ * retry it. Never opens a file in `ownFolder`, because closing the task database here would drop the locks that SQLite
+ * holds in the store's thread.
  * @throws SourceError if the file can't be imported
  */
 export async function checkFile(
@@ -61,14 +62,15 @@ async function lookAtBusy(filePath: string, name: string, error: unknown): Retur
   return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
 }
 
-/** The path that identifies a file. Links are resolved, unless the file doesn't exist. */
+/** The path that identifies a file. Symbolic links are resolved unless the file doesn't exist. */
 export async function truePath(filePath: string): Promise<string> {
   return knownPath(filePath, await realpath(filePath).catch(() => filePath));
 }
 
 /**
- * Windows resolves network drives such as Z: and DFS paths to a host that VS Code may not allow. Leave such a path unresolved,
- * but capitalize its drive letter. macOS resolves a name to its stored Unicode form; VS Code lists all names in NFC.
+ * On Windows, DFS paths and network drives such as Z: resolve to a host that VS Code may not allow. Leave such a path
+ * unresolved, but capitalize its drive letter. On macOS, a name resolves to its stored Unicode form, but VS Code lists
+ * all names in NFC.
  */
 export function knownPath(given: string, resolved: string, platform = process.platform): string {
   if (platform === 'darwin') return resolved.normalize('NFC');

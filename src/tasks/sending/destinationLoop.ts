@@ -12,7 +12,7 @@ import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead, type ReadAheadPorts } from './readAhead';
 import { type Upload, type UploadPorts, uploadFile } from './uploadFile';
 
-/** How many imports are prepared and marked at a time. If the window is killed, they become unconfirmed. */
+/** How many imports to prepare and mark at a time. If the window is killed, marked imports become unconfirmed. */
 const GROUP = 8;
 /** A file that is in use or being written is retried after 1, 2, 4… seconds, for about a minute. */
 const FILE_RETRY_MS = 1000;
@@ -21,14 +21,14 @@ const MAX_FILE_RETRIES = 6;
 export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
   readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
-  /** Whether this window holds the lease and no other window can consider it expired. */
+  /** Whether this window holds the lease and no other window can consider the lease expired. */
   isServing(): boolean;
   newAttempt(): string;
   /** Returns where to send, or undefined if the gate was paused or the loop is about to be closed. */
   target(): Promise<Target | undefined>;
   /** Called when a row, an upload's progress or the pause has changed. This happens often. */
   onChange(): void;
-  /** Called when the store has failed. Sending is then paused. */
+  /** Called after the store has failed and sending has been paused. */
   onFault(error: unknown): void;
 }
 
@@ -44,27 +44,28 @@ interface Sending extends Claimed {
   sentBytes: number;
 }
 
-/** A file to retry, because it is in use or being written. */
+/** When to retry a file that is in use or being written. */
 interface Waiting {
   readonly tries: number;
   readonly untilMs: number;
 }
 
 /**
- * Sends the queued imports of a destination. The table is the queue: the loop lists the next few imports, reads their small
- * files and marks these imports in one commit, so that an upload slot never waits for the disk.
+ * Sends the queued imports of a destination. The table is the queue: the loop lists the next few imports, reads their
+ * small files and marks these imports in one commit, so that an upload slot never waits for the disk.
  *
- * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`), and it
- * marks each import before sending its first byte. Right before the first byte, the loop checks that its lease cannot have
- * expired. A marked import is queued again only if nothing was sent, or if the service's response asks for that. If this window
- * dies instead, its marked imports become unconfirmed, and the user decides.
+ * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`),
+ * and it marks each import before sending its first byte. Right before the first byte, the loop checks that its lease
+ * cannot have expired. A marked import is queued again only if nothing was sent, or if the service's response means
+ * that it should be tried again. If this window dies instead, its marked imports become unconfirmed, and the user
+ * decides.
  */
 export class DestinationLoop {
   readonly #ports: LoopPorts;
   readonly #destination: DestinationRow;
   readonly #gate: Gate;
   readonly #ahead: ReadAhead;
-  /** Marked imports, and imports of large files. Large files are marked once they get a slot. */
+  /** Imports that are ready to send. Small files are already marked. Large files are marked once they get a slot. */
   #ready: Claimed[] = [];
   readonly #sending = new Set<Sending>();
   /** Keyed by file row. */
@@ -77,7 +78,7 @@ export class DestinationLoop {
   #holds = 0;
   /** Whether the table may have more queued imports. */
   #mayHaveMore = true;
-  /** Whether one of these imports may be a file that was queued on its own. */
+  /** Whether the table may have a queued import of a single file. */
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
@@ -120,7 +121,7 @@ export class DestinationLoop {
     this.#changed.resolve();
   }
 
-  /** Stops canceled attempts. If nothing was sent, the import is put back, and the store ends it as canceled. */
+  /** Stops canceled attempts. If nothing was sent, puts the import back, and the store ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     for (const attempt of attempts) this.#stopped.add(attempt);
@@ -129,7 +130,7 @@ export class DestinationLoop {
     if (unsent.length > 0) await this.#putBack(unsent);
   }
 
-  /** Stops starting uploads, and puts marked imports back. Uploads in flight may finish. */
+  /** Starts no more uploads, and puts marked imports back in the queue. Uploads in flight may finish. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -143,7 +144,7 @@ export class DestinationLoop {
     while (this.#storing.size > 0) await Promise.allSettled(this.#storing);
   }
 
-  /** Stops retrying to store outcomes, because the window is closing. */
+  /** Stops retrying failed writes, because the window is closing. */
   abandon(): void {
     this.#closing.abort();
   }
@@ -180,7 +181,7 @@ export class DestinationLoop {
   get #needsMore(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
     if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
-    // A single file has its own slot, so it doesn't wait behind a slow folder.
+    // A single file has its own slot, so that it doesn't wait behind a slow folder.
     const hasSlotForSingle = this.#mayHaveSingle && this.#gate.room(true) > this.#gate.room(false);
     return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
   }
@@ -222,7 +223,7 @@ export class DestinationLoop {
     }
   }
 
-  /** File rows that `next` should skip: files that wait for a retry, and large files, because they are marked later. */
+  /** File rows that `next` should skip: files that are waiting for a retry, and large files, which are marked later. */
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
@@ -297,7 +298,7 @@ export class DestinationLoop {
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
-      // If the import was canceled, this ends it.
+      // If the user canceled the import, this ends it.
       this.#track(this.#putBack([one]));
       return;
     }
@@ -310,7 +311,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether another import can show if a 403 is about the key or only about this file. */
+  /** Whether there is another import that can tell us if a 403 is caused by the key or just by this file. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;
@@ -336,8 +337,8 @@ export class DestinationLoop {
   }
 
   /**
-   * Retries a file for about a minute if it is in use or being written. Otherwise, ends the import. Pass `marked` if the import
-   * is marked.
+   * Retries a file for about a minute if it is in use or being written. Otherwise, ends the import. Pass `marked` if
+   * the import has already been marked.
    */
   async #endOrWait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
@@ -351,7 +352,7 @@ export class DestinationLoop {
     if (this.#ready.length > 0) await this.#putBack(this.#ready.splice(0));
   }
 
-  /** Queues imports again, because nothing was sent or because of their `outcome`. */
+  /** Queues imports again, either because nothing was sent or because their `outcome` calls for another try. */
   async #putBack(claimed: readonly Claimed[], outcome?: Outcome<unknown>): Promise<void> {
     const marked = claimed.filter((one) => one.file.kind === 'small' || this.#sending.has(one as Sending));
     const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
@@ -386,7 +387,10 @@ export class DestinationLoop {
     this.#ports.onFault(error);
   }
 
-  /** Tracks a step that the next upload doesn't have to wait for. If the store fails, it can't mark more imports anyway. */
+  /**
+   * Lets a step run in the background. The next upload doesn't have to wait for it: if the store fails, no more imports
+   * can be marked anyway.
+   */
   #track(step: Promise<unknown>): void {
     this.#storing.add(step);
     void step.finally(() => {

@@ -24,7 +24,7 @@ export interface FileLook {
   readonly modifiedMs: number;
 }
 
-/** Identifies the content of a file when it was read. Some network drives have no inodes; their inode is 0. */
+/** Identifies the content of a file when it was read. On network drives without inodes, `ino` is 0. */
 export interface FileVersion {
   readonly size: number;
   readonly mtimeMs: number;
@@ -70,7 +70,8 @@ export const fileOperations = {
 
   async prepare(sources: readonly NamedFile[]): Promise<(ReadFile | SourceFault)[]> {
     const read = await mapWithConcurrency(sources, CONCURRENT_FILES, (one) => readFile(one).catch(asFault));
-    // A recently written file may be incomplete. Give its writer time for the next write, once for the whole group.
+    // A recently written file may be incomplete. Give the writer time for its next write, but wait only once for the
+    // whole group.
     if (read.some((one) => 'version' in one && one.modifiedMs === null)) await setTimeout(REST_MS);
     return mapWithConcurrency([...read.entries()], CONCURRENT_FILES, async ([index, one]) =>
       'fault' in one ? one : confirmed(sources[index] as NamedFile, one).catch(asFault),
@@ -89,8 +90,8 @@ export const fileOperations = {
 };
 
 /**
- * Whether we know for sure that a path has no file. On a disk that ignores case, the old path of a renamed file still works,
- * but resolves to the new name.
+ * Whether we know for sure that there is no file at a path. If a file is renamed only in case, its old path still works
+ * on a case-insensitive disk, but resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
   try {
@@ -108,7 +109,7 @@ export async function isUnchanged(path: string, version: FileVersion): Promise<b
   return now !== undefined && isSameVersion(version, now);
 }
 
-/** A file and the name under which it is sent. */
+/** A file and the name to send it under. */
 interface NamedFile {
   readonly path: string;
   readonly name: string;
@@ -127,7 +128,7 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
     // Ignore the inode, because it changes on some network drives. A large file is checked again when it is sent.
     return { kind: 'large', ...read, version: { ...read.version, ino: 0 } };
   }
-  // Read one extra byte to notice a file that is longer than it reported.
+  // Read one extra byte to detect a file that is longer than its reported size.
   const buffer = Buffer.allocUnsafeSlow(size + 1);
   const length = await file.fill(buffer, 0);
   // Some editors empty a file just before they save it.
@@ -137,10 +138,10 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   return { kind: 'small', ...read, bytes, sha256: hash('sha256', bytes, 'hex') };
 }
 
-/** Checks that a file wasn't changed or replaced since it was read. @throws SourceError if it was */
+/** Checks that a file hasn't been changed or replaced since it was read. @throws SourceError if it has */
 async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
   if (isSameVersion(read.version, await statFile(file.path, file.name))) return read;
-  // Compare the content: inodes change on some network drives, and touching a file changes only its time.
+  // Compare the content, because inodes change on some network drives, and touching a file changes only its time.
   const again = read.kind === 'small' ? await readFile(file) : undefined;
   if (again?.kind === 'small' && again.sha256 === read.sha256) return again;
   throw new SourceError('changing', file.name);
@@ -151,7 +152,7 @@ function isSameVersion(before: FileVersion, now: FileVersion): boolean {
   return now.size === before.size && now.mtimeMs === before.mtimeMs && !isOtherFile;
 }
 
-/** Converts a SourceError to plain data. @throws any other error */
+/** Converts a SourceError to plain data, and rethrows any other error. */
 function asFault(error: unknown): SourceFault {
   if (!(error instanceof SourceError)) throw error;
   const { reason, fileName, cause } = error;

@@ -6,14 +6,14 @@ import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
 import { type FileLook, type FileOperations, isUnchanged, type ReadFile, type SourceFault } from './fileOperations';
 
-/** A file to be sent. */
+/** A file that is ready to be sent, or the reason it can't be. */
 export type Prepared = ReadFile | { readonly kind: 'failed'; readonly error: SourceError };
 
 /** Checks, reads and hashes files in a worker thread. If a file can't be used, the result says why. */
 export class Files {
   readonly #worker: WorkerCalls;
 
-  /** `program`: the path of the worker's script. */
+  /** `program` is the path of the worker's script. */
   constructor(program = require.resolve('./fileProgram')) {
     this.#worker = new WorkerCalls({ program, data: undefined, asError: (error) => error as Error });
   }
@@ -24,12 +24,15 @@ export class Files {
     return checked.map((one) => ('fault' in one ? errorOf(one) : one));
   }
 
-  /** Returns the sizes and times of files without opening them, and undefined for missing files and folders. */
+  /**
+   * Returns the sizes and modification times of files without opening them. Returns undefined for folders and missing
+   * files.
+   */
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
     return this.#call('look', paths);
   }
 
-  /** Reads small files and checks large files. `name` is the name to send. */
+  /** Reads small files and checks large files. `name` is the file name to send. */
   async prepare(sources: readonly { readonly path: string; readonly name: string }[]): Promise<Prepared[]> {
     const read = await this.#call('prepare', sources);
     return read.map((one) => ('fault' in one ? { kind: 'failed', error: errorOf(one) } : one));
@@ -45,7 +48,10 @@ export class Files {
     return hashed(await FileBody.open(path, name));
   }
 
-  /** Returns a file's SHA-256 in hexadecimal, or undefined if the file can't be read: its import will report why. */
+  /**
+   * Returns a file's SHA-256 in hexadecimal, or undefined if the file can't be read. In that case, its import will
+   * report why.
+   */
   sha256(path: string): Promise<string | undefined> {
     return this.#call('sha256', path);
   }
@@ -63,7 +69,7 @@ export class Files {
   }
 }
 
-/** The body of a small file that is in memory. */
+/** The body for a small file that has been read into memory. */
 export function smallBody(
   name: string,
   { bytes, sha256, modifiedMs }: ReadFile & { readonly kind: 'small' },

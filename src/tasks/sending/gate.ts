@@ -1,10 +1,12 @@
 // Decides when a destination's next import or status check may start, and how many may run at once.
 //
-// An open gate lets as many imports start as are allowed. A paused gate lets none start until the pause ends by itself or the
-// user acts. A probing gate lets imports go one at a time, until one of them shows that the destination works again.
+// An open gate lets imports start until the maximum number is in flight. A paused gate lets none start until the pause
+// ends on its own or the user acts. A probing gate lets imports through one at a time, until one of them shows that the
+// destination works again.
 //
-// A pause is about the destination, not about one file. The gate ignores requests that were in flight when the pause began:
-// eight lost connections are one incident. Status checks have their own pause, during which imports continue one at a time.
+// A pause is about the destination, not about one file. The gate ignores requests that were in flight when the pause
+// began: eight lost connections are one incident. Status checks have their own pause, during which imports continue one
+// at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Cause } from '../store/model';
 import type { Clock } from '../timing/clock';
@@ -14,16 +16,19 @@ import { causeOf, type Failed } from './importEnd';
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 
-/** `noTarget`: the dataset or its access key is missing; `store`: the task database can't be written. */
+/**
+ * `noTarget` means that the dataset or its access key is missing, and `store` means that the task database can't be
+ * written.
+ */
 export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections' | 'noTarget' | 'store';
 
 export interface GatePause {
   readonly reason: PauseReason;
-  /** Null if the store failed, or if the pause comes from the stored brake. */
+  /** Null if the store failed, or if the pause was restored from the stored brake. */
   readonly cause: Cause | null;
   /**
-   * When the pause ends, on the monotonic clock: in the past while an import is being tried, or Infinity if the user has to
-   * act.
+   * When the pause ends, on the monotonic clock. This is in the past while an import is being tried, and Infinity if
+   * the user has to act.
    */
   readonly untilMs: number;
 }
@@ -32,19 +37,25 @@ export interface GatePause {
 export const MAX_CHECKS = 4;
 /** Max status checks per second. */
 const MAX_CHECK_RATE = 10;
-/** A lower rate would take too long to recover. */
+/** Min status checks per second. A lower rate would take too long to recover. */
 const MIN_CHECK_RATE = 0.5;
 /** Each response adds this to the rate. At 10 checks per second, the rate grows by 1 per second. */
 const CHECK_RATE_STEP = 0.1;
-/** After this many consecutive rejections with the same code, let the user decide: the key may have expired. */
+/** After this many consecutive rejections with the same code, let the user decide, because the key may have expired. */
 const MAX_REJECTIONS = 3;
-/** The reasons for pauses that only the user can end. */
+/** Reasons for pauses that only the user can end. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
-/** The brake: pauses after the first and second unconfirmed import in a row. After the third, wait for Try Now. */
+/**
+ * The brake: how long to pause after the first and second consecutive unconfirmed imports. After the third, wait until
+ * the user chooses Try Now.
+ */
 const BRAKE_PAUSES_MS = [1000, 5000];
-/** After a proxy has rejected this many logins, wait for Try Now: wrong passwords can lock accounts. */
+/**
+ * After a proxy has rejected this many logins, wait until the user chooses Try Now, because wrong passwords can lock an
+ * account.
+ */
 const MAX_PROXY_LOGINS = 2;
-/** If checks of this many different tasks fail in a row, the destination has the problem. */
+/** If checks of this many different tasks fail in a row, the problem lies with the destination. */
 const MAX_FAILED_TASKS = 3;
 /** Other imports don't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
@@ -58,11 +69,11 @@ class Lane {
   readonly #inFlight = new Map<unknown, Role>();
   /** Whether requests go one at a time, until one succeeds. */
   isProbing: boolean;
-  /** The number of pauses in a row. */
+  /** The number of consecutive pauses. */
   #failures = 0;
   /** When the pause ends or ended, on the monotonic clock. Infinity if only the user can end it. */
   untilMs = 0;
-  /** When the wait that the service asked for ends. */
+  /** When the wait requested by the service ends. */
   #askedUntilMs = 0;
 
   constructor(clock: GateClock, isProbing: boolean) {
@@ -110,7 +121,7 @@ class Lane {
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
   }
 
-  /** Makes the next request the probe. Requests in flight no longer count. */
+  /** Makes the next request the probe. Requests already in flight no longer count. */
   probeNext(): void {
     this.isProbing = true;
     for (const id of this.#inFlight.keys()) this.#inFlight.set(id, 'old');
@@ -122,7 +133,7 @@ class Lane {
     this.#inFlight.set(probe, 'counts');
   }
 
-  /** Call this when a request succeeded. Only the probe ends probing. Returns whether the lane is open. */
+  /** Call this after a request succeeds. Only a successful probe ends probing. Returns whether the lane is open. */
   succeed(role: Role): boolean {
     if (this.isProbing && role !== 'probe') return false;
     this.isProbing = false;
@@ -151,7 +162,7 @@ export class Gate {
   #checkRate = MAX_CHECK_RATE;
   #nextCheckMs = Number.NEGATIVE_INFINITY;
 
-  /** `allowed`: how many imports may be in flight at once. */
+  /** `allowed` returns how many imports may be in flight at once. */
   constructor(clock: GateClock, allowed: () => number) {
     this.#clock = clock;
     this.#allowed = () => Math.max(1, allowed());
@@ -170,7 +181,7 @@ export class Gate {
     return pause && { ...pause, untilMs: this.#imports.untilMs };
   }
 
-  /** The number of unconfirmed imports in a row. */
+  /** The number of consecutive unconfirmed imports. */
   get brake(): number {
     return this.#known.brake;
   }
@@ -195,7 +206,7 @@ export class Gate {
     this.#known.sendingFromMs = undefined;
   }
 
-  /** Call this when some bytes of an import were sent. Returns whether this opened the gate. */
+  /** Call this after some bytes of an import have been sent. Returns whether this opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
     const nowMs = this.#clock.monotonicMs();
@@ -208,9 +219,9 @@ export class Gate {
   }
 
   /**
-   * Call this when an import has ended. Returns `putBack` if it should be queued again, because of the destination or to try
-   * another file first, and `blocked` if a 403 is final and only about this file. `hasOther`: whether another import is queued
-   * or in flight.
+   * Call this when an import has ended. Returns `putBack` if it should be queued again, either because of a problem
+   * with the destination or to try another file first. Returns `blocked` if a 403 is final and concerns only this file.
+   * `hasOther` is whether another import is queued or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
@@ -255,7 +266,7 @@ export class Gate {
     return check;
   }
 
-  /** Counts a request toward the rate limit of checks. */
+  /** Counts a request toward the rate limit for checks. */
   spendCheck(): void {
     this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + 1000 / this.#checkRate;
   }
@@ -277,12 +288,12 @@ export class Gate {
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
   }
 
-  /** Ends a pause of status checks, because the user wants a check now. */
+  /** Ends a pause in status checks after the user asks for a check. */
   checkNow(): void {
     this.#checks.endPause();
   }
 
-  /** Ends all pauses, because the user chose Try Now. One import goes first. */
+  /** Ends all pauses after the user chooses Try Now. One import is tried first. */
   tryNow(): void {
     const known = this.#known;
     if (known.pause?.reason === 'rejections') {
@@ -293,15 +304,15 @@ export class Gate {
     this.#checks.endPause();
   }
 
-  /** Ends our own backoff, because the user just started an import or changed the settings. */
+  /** Ends our own backoff after the user starts an import or changes the settings. */
   tryOne(): void {
     if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noTarget') this.#imports.endBackoff();
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
   }
 
   /**
-   * Starts over with a different access key or request, or when this window takes over. `brake`: the stored number of
-   * unconfirmed imports in a row. Requests in flight no longer count.
+   * Resets the gate after the access key or request changes, or when this window takes over. `brake` is the stored
+   * number of consecutive unconfirmed imports. Requests already in flight no longer count.
    */
   reset(brake = 0): void {
     this.#imports = new Lane(this.#clock, true);
@@ -341,8 +352,8 @@ export class Gate {
   }
 
   /**
-   * A 403 is about either the key or this file; another file shows which. If the other file is accepted, the first file is tried
-   * again, and another 403 is final.
+   * Handles a 403, which concerns either the key or this file. Trying another file shows which. If the other file is
+   * accepted, the first file is tried again, and a second 403 is final.
    */
   #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     if (role === 'old') return 'putBack';
@@ -373,7 +384,8 @@ export class Gate {
   }
 
   /**
-   * Pauses imports. `ownMs`: how long we want to wait; by default, a backoff. `askedMs`: how long the service asked us to wait.
+   * Pauses imports. `ownMs` is how long we want to wait, by default a backoff. `askedMs` is how long the service asked
+   * us to wait.
    */
   fail(reason: PauseReason, cause: Cause | null, ownMs?: number, askedMs?: number): void {
     // Keep a pause that only the user can end.
@@ -392,7 +404,7 @@ export class Gate {
   }
 }
 
-/** The state for a service, access key and request that haven't been used yet. */
+/** The initial state, before we know anything about the service, access key and request. */
 function nothingKnown() {
   return {
     pause: undefined as Omit<GatePause, 'untilMs'> | undefined,
@@ -400,12 +412,12 @@ function nothingKnown() {
     brake: 0,
     /** When the probe sent its first byte. */
     sendingFromMs: undefined as number | undefined,
-    /** The number of logins in a row that the proxy rejected. */
+    /** The number of consecutive logins that the proxy has rejected. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
     /** The user chose Try Now after rejections with this code. Cleared when an import is accepted. */
     ignoredCode: '',
-    /** Imports that got a 403. `ofFile`: another file has been accepted since. */
+    /** Imports that got a 403. `ofFile` means that another file has been accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
     /** Max imports in flight (AIMD): halved by a pause, then raised by 1 after about that many acceptances. */
     limit: Number.POSITIVE_INFINITY,
@@ -414,7 +426,7 @@ function nothingKnown() {
   };
 }
 
-/** What an outcome shows about the destination, or undefined if it is only about this request. */
+/** What an outcome tells us about the destination, or undefined if it concerns only this request. */
 function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | undefined {
   if (outcome.kind === 'accepted') return undefined;
   if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;

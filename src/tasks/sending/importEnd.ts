@@ -3,7 +3,7 @@ import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max number of characters of a code or message to store. The stored response contains the full text. */
+/** Max characters to store of a code or message. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
 /** The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of names. */
@@ -22,7 +22,7 @@ export function causeOf(outcome: Failed): Cause {
   return { name: 'Rejected', by, status, code: beginning(code), message: message && beginning(message) };
 }
 
-/** Converts an outcome for the store. */
+/** Converts an outcome to the form in which it is stored. */
 export function importEnd(
   attempt: string,
   outcome: Outcome<TaskIds>,

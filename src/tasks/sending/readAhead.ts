@@ -15,13 +15,13 @@ export interface ReadImport extends Omit<Upload, 'file'> {
 
 export interface ReadAheadPorts extends Pick<UploadPorts, 'files' | 'clock'> {
   readonly store: Pick<ImportStore, 'next'>;
-  /** The folder for imported text that isn't on disk. */
+  /** The folder for imported text that didn't come from a file on disk. */
   readonly textsFolder: string;
 }
 
 /**
- * Lists the next imports of a destination and reads their files while earlier ones are being sent. The list may be stale:
- * when imports are marked, the store decides which of them may be sent.
+ * Lists the next imports for a destination and reads their files while earlier ones are being sent. The list may be
+ * stale: when imports are marked, the store decides which of them may be sent.
  */
 export class ReadAhead {
   readonly #ports: ReadAheadPorts;
@@ -46,12 +46,12 @@ export class ReadAhead {
     return this.#isStale || !this.#isAll || this.#next.length > 0;
   }
 
-  /** Makes the next `take` list again, because imports may have been queued or put back. */
+  /** Makes the next `take` read a new list, because imports may have been queued or put back. */
   expire(): void {
     this.#isStale = true;
   }
 
-  /** Takes the next imports, and starts reading the same number of imports ahead. @throws StoreFault */
+  /** Takes the next imports, and starts reading ahead the same number of imports. @throws StoreFault */
   async take(count: number): Promise<ReadImport[]> {
     await this.#list(count);
     const taken = this.#takeRead(this.#next.splice(0, count));

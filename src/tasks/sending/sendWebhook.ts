@@ -6,8 +6,8 @@ import { backoffMs, couldNotConnect, retried, retryDelayMs } from '../timing/ret
 import { wait } from '../timing/wait';
 
 /**
- * Registers a webhook. Retries only if nothing was sent or if the service asks to try later. In the latter case, calls `onWait`
- * with the milliseconds until the next try.
+ * Registers a webhook. Retries only if nothing was sent or if the service asks us to try later. In the latter case,
+ * calls `onWait` with the milliseconds until the next try.
  */
 export async function sendWebhook(
   service: ImportService,

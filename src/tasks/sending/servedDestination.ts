@@ -22,7 +22,7 @@ export interface ServingEvents {
   paused: [DestinationRow, Pause];
   /** Emitted when a pause after repeated rejections ends because the user changed the access key or the request. */
   rejectionsOver: [DestinationRow, Pause, TargetChange];
-  /** Emitted when the store has failed. Sending is then paused. */
+  /** Emitted after the store has failed and sending has been paused. */
   fault: [unknown];
   /** Emitted when a window with a newer version of the extension is waiting for this window. */
   outdated: [];
@@ -33,7 +33,7 @@ export interface ServedPorts extends Pick<LoopPorts, 'service' | 'files' | 'text
   readonly events: EventEmitter<ServingEvents>;
   /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** The gate is shared with status checks. */
+  /** The destination's gate, which uploads and status checks share. */
   gateOf(destination: Destination): Gate;
 }
 
@@ -53,7 +53,7 @@ export class ServedDestination {
   #writes = 0;
   #isReported = false;
 
-  /** `isKnown`: this window was the last to serve the destination, so the state of its gate is current. */
+  /** `isKnown` means that this window was the last one to serve the destination, so its gate is up to date. */
   constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean, isKnown: boolean) {
     this.row = row;
     this.#ports = ports;
@@ -67,7 +67,7 @@ export class ServedDestination {
     this.loop = new DestinationLoop({ ...ports, isServing, target, onChange, onFault }, row, this.gate);
     if (!isRestored) return;
     this.loop.hold();
-    // Remember the target: only a different target ends the pause, not just any settings change.
+    // Remember the target, because only a different target ends the pause, not just any change to the settings.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;
@@ -102,8 +102,8 @@ export class ServedDestination {
   }
 
   /**
-   * Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. A missing
-   * target doesn't count: perhaps the key can't be read right now.
+   * Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. A
+   * missing target doesn't count, because the key may be temporarily unreadable.
    */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
@@ -118,7 +118,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** Ends any pause, because the user chose Try Now. */
+  /** Ends any pause after the user chooses Try Now. */
   tryNow(): void {
     this.#target = undefined;
     this.#endRestored();
@@ -126,7 +126,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** Tries one file even during our own backoff, because the user just queued something. */
+  /** Tries one file, even during our own backoff, after the user queues something. */
   tryOne(): void {
     this.gate.tryOne();
     this.#goOn();
@@ -138,8 +138,8 @@ export class ServedDestination {
   }
 
   /**
-   * Handles a row that was read after this window had stored `shownPauses` pauses. If the row no longer has a pause, the user
-   * chose Try Now in another window.
+   * Handles a row from the store. `shownPauses` is the number of pauses that this window had stored when the row was
+   * read. If the row's pause has disappeared, the user chose Try Now in another window.
    */
   update(row: DestinationRow, shownPauses: number): void {
     const isCurrent = shownPauses === this.#writes;
@@ -173,7 +173,7 @@ export class ServedDestination {
     const { pause } = this;
     this.#shown = pause;
     this.#writes += 1;
-    // If this fails, other windows show no reason.
+    // If this fails, other windows don't show why the destination is paused.
     this.#ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
@@ -186,7 +186,8 @@ export class ServedDestination {
 }
 
 /**
- * Pauses for these reasons outlast the window if only the user can end them. Other causes show up again with the next import.
+ * A pause that only the user can end outlasts the window if it has one of these reasons. Other problems will show up
+ * again with the next import.
  */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 

@@ -27,8 +27,8 @@ export interface ServingPorts
 }
 
 /**
- * Sends imports to the destinations whose leases this window holds. Once a second, in a turn, it renews its leases and claims
- * destinations that no live window serves. Other windows request work by writing to the database.
+ * Sends imports to the destinations whose leases this window holds. Once a second, it takes a turn: it renews its
+ * leases and claims destinations that no live window serves. Other windows request work by writing to the database.
  */
 export class Serving {
   readonly events = new EventEmitter<ServingEvents>();
@@ -65,19 +65,19 @@ export class Serving {
     return [...this.#served.values()];
   }
 
-  /** Why a destination is paused, whichever window serves it, or null if it isn't paused. */
+  /** Why a destination is paused, no matter which window serves it, or null if it isn't paused. */
   pauseOf(destination: number): Pause | null {
     const served = this.#served.get(destination);
     if (served !== undefined) return served.pause;
     return this.destinations.find(({ id }) => id === destination)?.pause ?? null;
   }
 
-  /** Bytes sent so far by each upload of this window, keyed by file row. */
+  /** Bytes sent so far by each of this window's uploads, keyed by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
 
-  /** Whether this window holds the lease and no other window can consider it expired. */
+  /** Whether this window holds the lease and no other window can consider the lease expired. */
   isServing(destination: number): boolean {
     const { held = [], renewedMs = null } = this.#last ?? {};
     const { clock } = this.#ports;
@@ -105,7 +105,7 @@ export class Serving {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();
     try {
-      // A large request is queued in steps. Wait for the last one, so that all of its files are canceled.
+      // A large request is queued in steps. Wait for the last step, so that all files of the request are canceled.
       await Promise.allSettled(this.#queueing);
       const { canceled, sending } = await this.#ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
@@ -133,7 +133,7 @@ export class Serving {
     return this.#turns.run(() => this.#takeTurn());
   }
 
-  /** Stops starting uploads, waits a moment for uploads in flight, and releases the leases. */
+  /** Starts no more uploads, gives uploads in flight a moment to finish, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopTurns();
     await this.#turns.run(async () => {});
@@ -169,7 +169,7 @@ export class Serving {
       if (served.outdated && !wasOutdated) this.events.emit('outdated');
       this.#apply(served, shownPauses);
       this.events.emit('turn', served);
-      // Repeat if this turn found more destinations to serve: the first turn starts without any.
+      // Repeat if this turn found more destinations that this window can serve. The first turn starts without any.
       if (this.#able().length <= able.length) return;
     }
   }
@@ -189,7 +189,7 @@ export class Serving {
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
     }
-    // If the database was set aside, the new one has other destinations.
+    // If the database was set aside, the new one has different destinations.
     for (const [id, one] of this.#served)
       if (!destinations.some((row) => row.id === id)) {
         this.#known.delete(id);

@@ -59,7 +59,7 @@ export async function uploadFile(
     const content = { sizeBytes, modifiedMs, sha256: body.sha256() ?? null };
     return later(outcome, name) ?? { kind: 'ended', outcome, content };
   } catch (error) {
-    // Only steps before the request throw, so nothing was sent.
+    // Only the steps before the request can throw, so nothing was sent.
     const isKnown = error instanceof CanceledError || error instanceof SourceError;
     const outcome = { kind: 'notUploaded', cause: isKnown ? error : new UnexpectedError({ cause: error }) } as const;
     return later(outcome, name) ?? { kind: 'ended', outcome };
@@ -83,7 +83,7 @@ async function currentFile({ files, clock }: UploadPorts, { next, path, file, re
 
 /**
  * Waits for a step, or until `signal` aborts. If the step succeeds after that, its result is passed to `drop`.
- * @throws CanceledError, or the error of the step
+ * @throws CanceledError, or the step's own error
  */
 async function orCanceled<T>(step: Promise<T>, signal: AbortSignal, drop: (late: T) => unknown = () => {}): Promise<T> {
   const { promise: canceled, reject } = Promise.withResolvers<never>();

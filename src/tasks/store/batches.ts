@@ -82,14 +82,14 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 const BATCH = `b.id, b.destination, b.label, b.folder,
     ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
-/** If a run or batch ended longer ago, don't show a message: the badge is enough. */
+/** If a run or batch ended longer ago than this, don't show a message, because the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**
- * Claims the messages about runs and batches that have ended. The window that started a run announces the run, and the serving
- * window announces a batch. If the lease ends before the message is claimed, the window that started the batch's last run
- * announces the batch. After a while, the serving window announces the rest, or any window does if no window is serving. A
- * single file gets only one message, after its task has ended.
+ * Claims the messages about runs and batches that have ended. The window that started a run announces the run, and the
+ * serving window announces a batch. If the lease ends before the message is claimed, the window that started the
+ * batch's last run announces the batch. After a while, the serving window announces whatever is left, or any window
+ * does if none is serving. A single file gets only one message, after its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);

@@ -5,7 +5,7 @@ import { inSteps, type Step, type Tx, withResult } from './tx';
 export interface Canceled {
   /** How many queued imports were canceled. */
   readonly canceled: number;
-  /** Attempts that are being sent in any window. Each attempt ends when its window stops it. */
+  /** Attempts in flight in any window. Each attempt ends when its window stops it. */
   readonly sending: readonly string[];
 }
 
@@ -38,8 +38,8 @@ function cancelRows(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Removes rows from the list, except files that are being sent, and cancels queued imports. Their uploads are still remembered.
- * Returns the number of rows, and the `removedMs` to pass to `undo`.
+ * Removes rows from the list and cancels their queued imports. Files that are being sent stay in the list. Earlier
+ * uploads of removed files are still remembered. Returns the number of rows, and the `removedMs` to pass to `undo`.
  */
 export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {
   const removedMs = tx.nowMs;

@@ -4,9 +4,9 @@ import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows'
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * Reads a page of the tasks to check at a destination: the tasks of all unfinished rows if `since` is 0, otherwise the tasks of
- * rows that changed since that version. The result replaces everything that the caller knew about tasks of `files`. `last` is
- * null on the last page.
+ * Reads a page of the tasks to check at a destination: the tasks of all unfinished rows if `since` is 0, otherwise the
+ * tasks of rows that changed since that version. The result replaces everything that the caller knew about the tasks of
+ * `files`. `last` is null on the last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;
@@ -26,8 +26,9 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
- * Reads stored responses for which the user may pick a mapping. For `import`: the responses of imports that have no ID yet, in
- * pages. For `query`: one response for each distinct status and meaning.
+ * Reads stored responses for which the user may pick a mapping. For `import`, returns the responses to imports that
+ * have no ID yet, one page at a time. For `query`, returns one response for each distinct combination of status and
+ * meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;
@@ -56,7 +57,7 @@ export function checkNow(tx: Tx, filter: Filter): Step<number> {
 const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
-/** The results that a changed mapping may change. */
+/** The results that a new mapping may change. */
 export interface Affected {
   readonly destination: number;
   /** The statuses whose meaning has changed, or null if any status may have a different meaning. */
@@ -66,8 +67,8 @@ export interface Affected {
 }
 
 /**
- * Call this after the mapping has changed. Tasks that haven't ended, and affected results that came from a mapping, are checked
- * again, and checks in flight become stale. Every other result is final. Returns the number of rows.
+ * Call this after the mapping has changed. Tasks that haven't ended are checked again, and so are affected results that
+ * came from a mapping. Checks in flight become stale. All other results are final. Returns the number of rows.
  */
 export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected): Step<number> {
   const values = [messages, statuses === null, statuses ?? []];
@@ -84,7 +85,10 @@ const MAPPED = `SELECT id FROM files NOT INDEXED
 const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = NULL, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
-/** The unrecognized statuses that were followed by a different status of the same task, so they meant "running". */
+/**
+ * The unrecognized statuses that were followed by a different status of the same task, so they must have meant
+ * "running".
+ */
 export function passedStatuses(tx: Tx, destination: number): string[] {
   return tx.all<{ status: string }>(PASSED, destination).map(({ status }) => status);
 }

@@ -14,13 +14,13 @@ export interface ConnectionSetup {
   readonly path: string;
   readonly migrations: readonly string[];
   readonly lockTimeoutMs: number;
-  /** Called after an unusable file was renamed. `aside` is its new path. */
+  /** Called after an unusable file has been renamed. `aside` is its new path. */
   onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
 }
 
 /**
- * The connection to the database file. Nothing else in this process may open or close the file: on POSIX, closing any
- * descriptor of a file drops all locks that the process has on it.
+ * The connection to the database file. Nothing else in this process may open or close the file, because on POSIX
+ * systems, closing any descriptor of a file drops all locks that the process holds on it.
  */
 export class Connection {
   readonly #setup: ConnectionSetup;
@@ -137,8 +137,8 @@ export class Connection {
 }
 
 /**
- * No WAL: before SQLite 3.51.3, it can corrupt the file, and older editors ship 3.50. No DELETE with FULL: after a power loss,
- * the deleted journal can come back and roll back a commit.
+ * Don't use WAL, because it can corrupt the file before SQLite 3.51.3, and older editors ship 3.50. Don't use DELETE
+ * with FULL, because the deleted journal can reappear after a power loss and roll back a commit.
  */
 export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
 
@@ -146,8 +146,8 @@ export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUE
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
 
 /**
- * Chooses the first IDs in a file that replaces another file. Windows still hold IDs from the old file. If new rows had the
- * same IDs, a file could be sent to the wrong dataset.
+ * Sets the first IDs in a file that replaces another file. Windows may still hold IDs from the old file. If new rows
+ * reused those IDs, a file could be sent to the wrong dataset.
  */
 const START_IDS = `INSERT INTO sqlite_sequence (name, seq)
   SELECT name, CAST(? AS INTEGER) FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`;
@@ -176,6 +176,6 @@ function restrictToOwner(file: string): void {
     chmodSync(path.dirname(file), 0o700);
     chmodSync(file, 0o600);
   } catch {
-    // The file system has no file modes.
+    // The file system doesn't support file modes.
   }
 }

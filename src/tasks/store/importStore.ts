@@ -25,7 +25,7 @@ export function openImportStore(
   return new Proxy({} as ImportStore, {
     get: (_target, name) => {
       if (name === 'close') return close;
-      // With a `then`, `await` would treat the store as a promise.
+      // If the store had a `then` method, `await` would treat it as a promise.
       return name === 'then' ? undefined : (argument: unknown) => worker.call(String(name), argument);
     },
   });

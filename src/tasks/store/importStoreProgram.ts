@@ -73,14 +73,14 @@ type Operations = typeof READS & typeof WRITES;
 /** The result of an operation after its last step. */
 type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
 
-/** The operations as the host calls them. A failed call rejects with StoreFault. */
+/** The operations as the host calls them. A failed call rejects with a StoreFault. */
 export type ImportStoreCalls = {
   readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
     ? (argument: Argument) => Promise<ResultOf<Returned>>
     : never;
 };
 
-/** The data with which the worker starts. */
+/** The data passed to the worker when it starts. */
 export interface StoreSetup {
   readonly path: string;
   readonly window: EditorWindow;

@@ -7,7 +7,7 @@ import { Rest, type Step, type Tx } from './tx';
 /** How often a window renews its leases. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** A row of `windows`. `schema` is the schema version that the window knows. */
+/** A row of the `windows` table. `schema` is the schema version that the window uses. */
 export interface WindowRow extends ListedWindow {
   readonly schema: number;
 }
@@ -18,7 +18,7 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** Claims the lease for this window, because the user just imported something here, unless an upload is in flight. */
+/** Claims a destination's lease after the user imports something in this window, unless an upload is in flight. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -32,7 +32,7 @@ export function isOutdated(tx: Tx): boolean {
   return tx.one('SELECT 1 FROM windows WHERE schema > ?', tx.thread.schema) !== undefined;
 }
 
-/** Shows all windows why a destination that this window serves is paused. Null ends the pause. */
+/** Lets every window show why a destination served by this window is paused. Null ends the pause. */
 export function pause(tx: Tx, { destination, pause: why }: { destination: number; pause: Pause | null }): boolean {
   return tx.run('UPDATE destinations SET pause = ? WHERE id = ? AND window = ?', why, destination, tx.window.id) > 0;
 }
@@ -48,7 +48,10 @@ export function leave(tx: Tx, _none: null): void {
   if (ownAttempts(tx).length === 0) tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
 }
 
-/** Renames a dataset at all its origins. `busy`: the dataset is uploading. `taken`: rows of a removed dataset have the new name. */
+/**
+ * Renames a dataset at all its origins. Returns `busy` if the dataset has queued or unfinished uploads, and `taken` if
+ * rows of a removed dataset have the new name.
+ */
 export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
   if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
@@ -60,8 +63,8 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
 }
 
 /**
- * Claims destinations that this window can serve and no live window holds, and releases destinations with nothing to do.
- * Imports that closed windows were sending become unconfirmed. Called once a second; usually only reads.
+ * Claims destinations that this window can serve and that no live window holds. Releases destinations with nothing to
+ * do. Imports that closed windows were sending become unconfirmed. Called once a second; usually only reads.
  */
 export function serve(tx: Tx, request: ServeRequest): Step<Served> {
   return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx);

@@ -7,11 +7,14 @@ export interface PageRequest {
   readonly filter: Filter;
   readonly offset?: number;
   readonly limit: number;
-  /** Sorts the rows of each state by their latest import, latest first. By default, the oldest row comes first. */
+  /** Sorts the rows in each state by their latest import, newest first. By default, the oldest row comes first. */
   readonly newestFirst?: boolean;
 }
 
-/** Reads rows in list order: problems first, then by age. Read all shown pages in one call. */
+/**
+ * Reads rows in list order: problems first, then by age. Read all shown pages in one call, because rows can move
+ * between pages.
+ */
 export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
@@ -57,7 +60,8 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
     case 'destination':
       return grouped(countByDestination(tx, sql, values));
     case 'reason': {
-      // Few rows have a reason, and they have an index. Count them there, and subtract them from the total.
+      // Few rows have a reason, and those rows are indexed, so count them using the index and subtract them from the
+      // total.
       const withReason = count(`${sql} AND reason IS NOT NULL`);
       const rest: Record<string, number> = { ...statesOf(tx, filter) };
       for (const one of withReason) rest[stateOf(one)] = (rest[stateOf(one)] ?? 0) - one.count;
@@ -68,7 +72,7 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
   }
 }
 
-/** One pass over an index that is sorted by rank. Grouping by two columns would sort all rows. */
+/** Makes one pass over an index that is sorted by rank, because grouping by two columns would have to sort all rows. */
 function countByDestination(tx: Tx, sql: string, values: ReturnType<typeof rowsOf>['values']): Counted[] {
   const ids = tx.ids('SELECT id FROM destinations');
   const columns = ['rank', ...ids.map((id) => `sum(destination = ${id}) AS "${id}"`)].join(', ');
@@ -129,7 +133,7 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
-/** Finds the paths that have a row, at any destination, that changed since a version. */
+/** Finds the paths whose row, at any destination, has changed since a version. */
 export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
   const latest = nextVersion(tx) - 1;
   const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);

@@ -68,7 +68,10 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
-/** Stores the new times of files whose content is the same as in the last upload, so that they aren't hashed again. */
+/**
+ * Stores the new modification times of files whose content is the same as in the last upload, so that they aren't
+ * hashed again.
+ */
 export function noteTimes(
   tx: Tx,
   {
@@ -121,8 +124,8 @@ const MOVE_ROW = 'UPDATE files SET path = ?, name = ?, relative_path = ?, versio
 const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ?';
 
 /**
- * Forgets the uploads to a destination, or to all destinations if null. Rows stay listed. Returns the number of forgotten
- * uploads.
+ * Forgets the uploads to a destination, or to all destinations if `destination` is null. Rows stay listed. Returns the
+ * number of forgotten uploads.
  */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
@@ -138,7 +141,7 @@ const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Finished rows, except rows that wait for the user to say whether the file was uploaded or which ID it has. */
+/** Finished rows, except rows that are waiting for the user to say whether the file was uploaded or which ID it has. */
 const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 

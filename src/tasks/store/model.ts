@@ -16,9 +16,9 @@ export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
 export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
 
 /**
- * Why an import or a check failed, as the plain fields of an error. The editor turns them into a message. The store itself
- * writes the names `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. The field `rejected` marks a check
- * that the service rejected: checking again won't help.
+ * Why an import or a check failed, as the plain fields of an error. The editor turns them into a message. The store
+ * itself writes the names `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. The field
+ * `rejected` marks a check that the service rejected, so checking again won't help.
  */
 export interface Cause {
   readonly name: string;
@@ -40,7 +40,7 @@ export function destinationKey({ dataset, origin }: Destination): string {
   return JSON.stringify([dataset, origin]);
 }
 
-/** Whether a destination has the origin of this URL. */
+/** Whether a destination has the same origin as this URL. */
 export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === baseUrl.origin;
 }
@@ -63,7 +63,7 @@ export interface Content {
 
 /** A file or text to import. */
 export interface QueuedSource extends Content {
-  /** The real path, or null for text that has no file. */
+  /** The real path, or null for text that didn't come from a file on disk. */
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
@@ -73,9 +73,9 @@ export interface QueuedSource extends Content {
 
 /** A file to be queued. */
 export interface NewImport extends QueuedSource {
-  /** The row's latest import when the user decided, or null if there was no row. */
+  /** The row's latest import when the user decided to import the file, or null if there was no row. */
   readonly seen: number | null;
-  /** The row to reuse if the path doesn't identify it, as for moved files and text. */
+  /** The row to reuse if it can't be found by its path, as with moved files and text. */
   readonly row?: number;
 }
 
@@ -84,8 +84,8 @@ export interface QueueRequest {
   /** Identifies one user action. Repeating a request with the same run adds nothing. */
   readonly run: string;
   /**
-   * Null for a single file. The folder is null for files that were selected together. A number is the ID of a batch to
-   * continue.
+   * Null for a single file, or the ID of an existing batch to continue. In a new batch, `folder` is null if the files
+   * were selected together.
    */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
@@ -108,7 +108,7 @@ export interface NextImport extends QueuedSource {
   readonly single: boolean;
 }
 
-/** Marks an import as sending. The name of an attempt is its window's ID, a space, and any unique text. */
+/** Marks an import as sending. An attempt's name consists of its window's ID, a space and a unique string. */
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
@@ -120,13 +120,13 @@ export interface End {
   readonly attempt: string;
   readonly outcome: EndOutcome;
   readonly cause?: Cause;
-  /** The response of file-task, with the key masked. */
+  /** The file-task response, with the key masked. */
   readonly response?: string;
   readonly taskIds?: readonly TaskId[];
   /** Set if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
-  /** How many unconfirmed imports in a row the gate has counted, including this import. */
+  /** How many consecutive unconfirmed imports the gate has counted, including this one. */
   readonly brake: number;
 }
 
@@ -160,7 +160,7 @@ export interface DestinationRow extends Destination {
   readonly id: number;
   readonly window: string | null;
   readonly pause: Pause | null;
-  /** The number of unconfirmed imports in a row. Stored so that it survives a reload and a takeover. */
+  /** The number of consecutive unconfirmed imports. Stored so that it survives a reload and a takeover. */
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;
@@ -175,11 +175,11 @@ export interface Served {
   /** When this window last renewed its leases, on the monotonic clock, or null if it holds none. */
   readonly renewedMs: number | null;
   /**
-   * This window's marked attempts. If an attempt is missing, don't send it: another window believed that this window had
-   * closed.
+   * This window's marked attempts. If an attempt is missing, don't send it, because another window has concluded that
+   * this window is closed.
    */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** Whether a window with a newer version is waiting. This window must then send nothing more. */
+  /** Whether a window with a newer version is waiting. If so, this window must send nothing more. */
   readonly outdated: boolean;
 }
 
@@ -196,7 +196,7 @@ export interface TaskFacts {
   readonly status: string | null;
   readonly progress: number | null;
   readonly message: string | null;
-  /** Whether the user's mapping decided the meaning, so that another mapping may change it. */
+  /** Whether the user's mapping determined the meaning, so a different mapping may change it. */
   readonly byMapping: boolean;
 }
 
@@ -204,11 +204,11 @@ export interface TaskFacts {
 export interface Report extends TaskKey {
   /** The task's revision when the check began, so that late results can be dropped. */
   readonly revision: number;
-  /** Null if the check failed: the task keeps its last known facts. */
+  /** Null if the check failed. The task then keeps its last known facts. */
   readonly facts: TaskFacts | null;
   /** Why the check failed. */
   readonly cause: Cause | null;
-  /** The response of query-task, with the key masked. */
+  /** The query-task response, with the key masked. */
   readonly response?: string;
 }
 
@@ -233,7 +233,7 @@ export interface UnfinishedTask extends TaskKey {
 export interface AttachRequest {
   /** Imports that are unconfirmed, or accepted without an ID. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the IDs: they are then accepted even if another file has them. */
+  /** False if the user typed the IDs. They are then accepted even if another file has the same IDs. */
   readonly byMapping: boolean;
 }
 
@@ -371,7 +371,7 @@ export interface Announcement {
 export interface KnownRequest {
   readonly destination: Destination;
   readonly paths: readonly string[];
-  /** File sizes to look up. A file is worth hashing only if its size is known. */
+  /** File sizes to look up. A file is worth hashing only if content of the same size has been accepted. */
   readonly sizes?: readonly number[];
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
@@ -390,7 +390,10 @@ export interface Known {
   readonly files: readonly KnownFile[];
   /** The requested sizes for which the service has accepted content. */
   readonly sizes: readonly number[];
-  /** The requested contents that the service has accepted, each with the last file uploaded with that content. */
+  /**
+   * The requested contents that the service has accepted, each with the file that was most recently uploaded with that
+   * content.
+   */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }
 

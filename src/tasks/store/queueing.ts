@@ -15,8 +15,8 @@ interface Place extends BatchOfRow {
 }
 
 /**
- * Queues files. A file is skipped if its row is being imported, or has a newer import than the user saw, because another
- * window may be importing the same file.
+ * Queues files. A file is skipped if its row is already being imported or has a newer import than the user saw, because
+ * another window may be importing the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
   claimLease(tx, destinationOf(tx, request.destination));
@@ -32,7 +32,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
   return { destination: place.destination, batch: place.batch, imports };
 }
 
-/** Finds the run and the batch if the request is repeated, or creates them. */
+/** Finds the run and the batch if this request has already created them. Otherwise, creates them. */
 function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
@@ -95,7 +95,7 @@ function queueSome(
       tx.run(QUEUE_AGAIN, outerBatch(row, place), at, name, relativePath, textFile, id, row.id);
     }
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
-    // The request may name a file twice.
+    // The request may list a file twice.
     known.set(at, { ...place, id: rowId, import: id, path: at, relativePath, outcome: 'queued', run });
     return id;
   });
@@ -103,7 +103,10 @@ function queueSome(
   return imports;
 }
 
-/** Finds the row of a moved file or of text: the given row, or the row that the same request created before. */
+/**
+ * Finds the row for a moved file or for text: either the given row, or the row that the same request has already
+ * created.
+ */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;
@@ -117,7 +120,7 @@ function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {
 
 const QUEUED_RANK = STATES.indexOf('queued');
 
-// A new row needs no `refresh`, because that would compute the same values.
+// A new row doesn't need `refresh`, which would compute the same values.
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 

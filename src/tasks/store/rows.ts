@@ -16,8 +16,8 @@ export function refresh(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays the same, because that isn't
- * progress.
+ * Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays the same, because a
+ * check alone isn't progress.
  */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
   tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
@@ -31,7 +31,7 @@ export function nextVersion(tx: Tx): number {
 const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;
 const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
 
-// The state of a file, which may have several tasks. The first condition that is met decides.
+// The state of a file, which may have multiple tasks. The first condition that matches wins.
 const STATE_OF_TASKS = `CASE
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'running') > 0 THEN 'running'
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'unknown') > 0 THEN 'unknown'
@@ -121,7 +121,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
   if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
   if (batch !== undefined) add('files.batch IS ?', batch);
   if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
-  // `IS ?` would not use the index.
+  // `IS ?` wouldn't use the index.
   if (reason === null) add('files.reason IS NULL');
   else if (reason !== undefined) add('files.reason = ?', reason);
   if (text !== undefined) {
@@ -166,7 +166,7 @@ export function changeRows(
   });
 }
 
-/** Reads rows, in the order of their IDs in `files`. */
+/** Reads rows in the order in which `files` lists their IDs. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);

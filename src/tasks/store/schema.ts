@@ -1,4 +1,4 @@
-/** Marks the file as ours. Other programs use `user_version`, too. */
+/** Identifies the file as ours. `user_version` isn't enough, because other programs use it, too. */
 export const APPLICATION_ID = 0x44_49_73_31;
 
 const TABLES = `
@@ -69,5 +69,8 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The script at index n migrates a file from version n to n + 1. Never change a released script: add another one. */
+/**
+ * The script at index n migrates a file from version n to n + 1. Never change a released script. Add another one
+ * instead.
+ */
 export const MIGRATIONS: readonly string[] = [TABLES];

@@ -1,17 +1,20 @@
 // Who may send, and why nothing is uploaded twice:
 //
-// Only the window that holds a destination's lease may call `begin` there. `begin` marks an import as sending, and the mark is on
-// disk before the first byte is sent. It marks an import only if the import is still queued and is the latest import of its file.
-// From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, even if another window
-// holds the lease now. `putBack` queues it again, because nothing was sent or because the service asked to try later. If the
-// window closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
+// Only the window that holds a destination's lease may call `begin` there. `begin` marks an import as sending, and the
+// mark is on disk before the first byte is sent. It marks an import only if the import is still queued and is the
+// latest import of its file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt
+// changes it, even if another window holds the lease now. `putBack` queues it again if nothing was sent, or if the
+// service asked us to try later. If the window closes instead, `serve` in another window makes the import unconfirmed,
+// and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
-/** If the service asks this many times to try a file later but accepts other files, the file is rejected. */
+/**
+ * If the service asks us this many times to try a file later but accepts other files, we treat the file as rejected.
+ */
 const MAX_ANSWERS = 5;
 
 /** Returns the next imports to send: single files first, then imports with the fewest tries, then the oldest. */
@@ -59,7 +62,10 @@ export function end(tx: Tx, ended: End): Ended | null {
   return tx.one<Ended>(RESULT, ended.attempt) ?? null;
 }
 
-/** Whether the attempt can still decide the outcome. A late response replaces "window closed". */
+/**
+ * Whether the attempt can still determine the outcome. A late response replaces the outcome that was stored when the
+ * window was presumed closed.
+ */
 function isOpen({ outcome, cause }: StoredAttempt): boolean {
   return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && cause?.name === 'WindowClosed');
 }
@@ -78,13 +84,13 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // The text file is no longer needed.
+  // After the import is accepted, its text file is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 
-/** Queues this window's imports again, because nothing was sent or the service asked to try later. */
+/** Queues this window's imports again, because nothing was sent or the service asked us to try later. */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
     const stored = one.attempt.startsWith(`${tx.window.id} `) ? tx.one<StoredAttempt>(ATTEMPT, one.attempt) : undefined;
@@ -95,7 +101,7 @@ export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] 
   });
 }
 
-/** How often, and since when, the service has asked to try an import later. */
+/** How many times, and since when, the service has asked us to try an import later. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;

@@ -39,17 +39,17 @@ export function faultOf(error: unknown): StoreFault {
 }
 
 const CODES = {
-  // BUSY, LOCKED, and IOERR for a lock: some network drives can't lock files.
+  // BUSY, LOCKED, and IOERR for a lock, because some network drives can't lock files.
   locked: [5, 6, 2058, 2314, 3594, 3850],
   // CORRUPT, NOTADB
   damaged: [11, 26],
-  // FULL, and IOERR for a write, an fsync or a truncation: SQLite has no code for an exceeded quota.
+  // FULL, and IOERR for a write, an fsync or a truncation, because SQLite has no code for an exceeded quota.
   full: [13, 778, 1034, 1546],
   // PERM, NOMEM, READONLY, IOERR, CANTOPEN
   unusable: [3, 7, 8, 10, 14],
 } as const;
 
-/** All other SQLite codes are about a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
+/** All other SQLite codes concern only a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];

@@ -27,7 +27,10 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
     tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
 }
 
-/** Finds another file that has one of these IDs but different content: the response may belong to that file's import. */
+/**
+ * Finds another file that has one of these IDs but different content. If there is one, the response may belong to that
+ * file's import.
+ */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
@@ -42,8 +45,8 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
   LIMIT 1`;
 
 /**
- * Stores the result of a check if it differs from the stored result. Returns false if the check is stale: the task has ended,
- * or it has changed since the check began.
+ * Stores the result of a check if it differs from the stored result. Returns false if the check is stale, because the
+ * task has ended or has changed since the check began.
  */
 export function report(tx: Tx, one: Report): Step<boolean> {
   const stored = storedTask(tx, one);
@@ -78,7 +81,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   const hasEnded = isResult(meaning) && (facts !== null || isGone(cause));
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
-  // If a file has several tasks, keep the response about a failed task.
+  // If a file has multiple tasks, keep the response about a failed task.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
   if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;
@@ -93,7 +96,10 @@ function isResult(meaning: Meaning): boolean {
   return meaning === 'succeeded' || meaning === 'failed';
 }
 
-/** Whether the service no longer knows the task. If it is being checked again for a new mapping, the old result stays. */
+/**
+ * Whether the service no longer knows the task. If the task was being checked again because of a new mapping, it keeps
+ * its old result.
+ */
 function isGone(cause: Cause | null): boolean {
   return cause?.['rejected'] === true && cause.status !== 401 && cause.status !== 403;
 }
@@ -129,12 +135,12 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   return results;
 }
 
-// An import doesn't wait for an ID if its file has been imported again.
+// An import no longer waits for an ID once its file has been imported again.
 const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
-/** Tracks a task that was created elsewhere. Returns its row. The row may have existed before. */
+/** Tracks a task that was created elsewhere. Returns the ID of its row, which may have existed already. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
   const [known] = tx.ids(ROW_WITH_TASK, id, destination);
@@ -154,7 +160,7 @@ const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import
 const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms)
   VALUES (?, ?, 0, ?, 1, 'accepted', ?)`;
 
-/** Marks unconfirmed imports as uploaded, because the user confirms that they arrived. Returns the number of rows. */
+/** Marks unconfirmed imports as uploaded after the user confirms that they arrived. Returns the number of rows. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
     for (const { id, file } of step.all<{ id: number; file: number }>(MARK_UPLOADED, files))

@@ -12,7 +12,7 @@ interface Waiting {
   readonly run: (tx: Tx) => Step<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (fault: StoreFault) => void;
-  /** Set after a failed transaction, to repeat the operation in its own transaction. */
+  /** Set after a failed transaction, to retry the operation in its own transaction. */
   readonly alone: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Transactions {
     this.#thread = thread;
   }
 
-  /** `writes`: whether the operation may write. @throws StoreFault */
+  /** `writes` is whether the operation may write. @throws StoreFault */
   do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });
@@ -65,7 +65,7 @@ export class Transactions {
       for (const settle of this.#transaction(group)) settle();
     } catch (error) {
       const fault = this.#connection.recover(faultOf(error));
-      // Don't retry: SQLite has already waited for the lock, and the version won't change by itself.
+      // Don't retry: SQLite has already waited for the lock, and the version won't change on its own.
       const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
       const isDone = (one: Waiting) => isFinal || one.alone;
       for (const one of group.filter(isDone)) one.reject(fault);

@@ -5,14 +5,17 @@ import type { Clock } from '../timing/clock';
 /** A value to bind to a statement. Lists and objects become JSON. */
 export type Value = string | number | boolean | null | object;
 
-/** Shared by all transactions of the thread. */
+/** State shared by all transactions in the thread. */
 export interface ThreadState {
   readonly window: EditorWindow;
-  /** The schema version of this version of the extension. */
+  /** The schema version that this version of the extension uses. */
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly watch: LeaseWatch;
-  /** This window's last lease renewal: the `beat` it wrote, and the monotonic time. It may have been rolled back. */
+  /**
+   * This window's last lease renewal: the `beat` it wrote, and the monotonic time. The renewal may have been rolled
+   * back.
+   */
   readonly renewal: { beat: number; ms: number };
 }
 
@@ -61,9 +64,9 @@ export class Tx {
   }
 }
 
-/** The names of all JSON columns in queries. */
+/** The names of all columns in query results that contain JSON. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
-/** The names of all 0/1 columns in queries. */
+/** The names of all columns in query results that contain 0 or 1. */
 const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
 interface Prepared {
@@ -93,7 +96,7 @@ function bound(value: Value): string | number | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The rest of a long operation. Operations that are waiting run first. */
+/** The rest of a long operation. Operations that are already waiting run first. */
 export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }

@@ -1,8 +1,11 @@
-/** Time and randomness, injected so that tests control them. */
+/** Time and randomness, injected so that tests can control them. */
 export interface Clock {
-  /** Milliseconds since 1970, for display and the store. May jump if the system clock is set. */
+  /** Milliseconds since 1970, for display and the store. May jump if the system clock is changed. */
   now(): number;
-  /** Milliseconds that never go backward, the same in all threads. Use this for all durations and deadlines. */
+  /**
+   * Milliseconds on a clock that never goes backward and is the same in all threads. Use this for all durations and
+   * deadlines.
+   */
   monotonicMs(): number;
   /** A number from 0 up to, but not including, 1. */
   random(): number;

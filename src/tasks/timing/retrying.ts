@@ -10,8 +10,8 @@ const FACTOR = 2;
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
- * Exponential backoff with jitter, in milliseconds: between half and all of a step that doubles with each failure in a row.
- * `failures` counts from 1.
+ * Exponential backoff with jitter, in milliseconds: between half and all of a step that doubles with each consecutive
+ * failure. `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const step = Math.min(MAX_MS, BASE_MS * FACTOR ** (failures - 1));
@@ -28,8 +28,9 @@ export function retryDelayMs(retryAfterMs: number | undefined, backoffMs: number
 const MAX_TRIES = 3;
 
 /**
- * Retries with exponential backoff while `isPassing` is true for the outcome, at most three tries in total. If `signal` aborts
- * during a pause, the next try is made right away: `attempt` observes the signal itself, so its outcome shows the cancellation.
+ * Retries with exponential backoff while `isPassing` is true for the outcome, up to three tries in total. If `signal`
+ * aborts during a pause, the next try is made right away. `attempt` observes the signal itself, so its outcome shows
+ * the cancellation.
  */
 export async function retried<Value>(
   attempt: () => Promise<Outcome<Value>>,
@@ -61,8 +62,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a check got no usable response because of a temporary problem, so that it may be retried. False if the response
- * has a Retry-After, because the caller then pauses the destination.
+ * Whether a check got no usable response because of a temporary problem, so that it may be retried. False if the
+ * response has a Retry-After header, because the caller then pauses the destination.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;
