@@ -26,7 +26,7 @@ describe('An access key', () => {
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
-  it("never appears on screen or in the editor's or the browser's files, even if a service echoes it", async () => {
+  it('never appears on screen or in files written by the editor or the browser, even if a service echoes it', async () => {
     await importWithTwoKeys();
     await showEverything();
     const log = logOf('Dataset Import.log');
@@ -49,7 +49,7 @@ describe('An access key', () => {
         [],
       );
     }
-    // The search must cover the files that contain the other imported data.
+    // Make sure that the search covers the files that contain the other imported data.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
@@ -140,13 +140,13 @@ describe('An access key', () => {
   }
 });
 
-/** The ways a secret may be written in files, in lower case and decoded as Latin-1. */
+/** The forms that a secret can take in a file, in lowercase and decoded as Latin-1. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
 }
 
-/** The files in a folder that contain any of these texts, ignoring case. */
+/** The files in a folder that contain any of these strings, ignoring case. */
 function filesWith(folder: string, wanted: readonly string[]): string[] {
   return filesIn(folder).filter((file) => {
     const content = unlessDeleted(() => readFileSync(file, 'latin1').toLowerCase()) ?? '';
@@ -163,7 +163,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** Returns undefined if a running program has deleted the file. */
+/** Returns undefined if a running program has deleted the file in the meantime. */
 function unlessDeleted<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -44,7 +44,7 @@ describe('A folder import', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before sending them, continues after rejections, and sends rejected files again when the user clicks Retry Failed', async () => {
+  it('lists the files before sending them, continues after rejections, and resends rejected files when the user clicks Retry Failed', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -116,7 +116,7 @@ describe('A folder import', () => {
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
     await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // By the time this click takes effect, the earlier clicks have taken effect, too.
+    // Once this click has taken effect, the earlier clicks have, too.
     await quickInput.press('New', 'Hide Files');
     await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('A folder import', () => {
     await quickInput.cancel();
   });
 
-  it('finds files in a collapsed group, and shows the whole list again before it imports', async () => {
+  it('finds files in a collapsed group, and shows the whole list again before importing', async () => {
     const { explorer, quickInput } = open().workbench;
     await explorer.chooseFor('Import to Dataset…', 'selected');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);
@@ -142,7 +142,7 @@ describe('A folder import', () => {
   });
 });
 
-/** The connection between a page and its editor, which a test can slow down, as if the editor were remote. */
+/** The connection between a page and its editor. A test can slow it down to simulate a remote editor. */
 class SlowConnection {
   #delayMs = 0;
   #held = Promise.resolve();

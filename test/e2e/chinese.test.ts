@@ -32,7 +32,7 @@ const NO_WORDS = [
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];
 
-/** The files that the test imports. Their names have no letters, because letters would look like English words. */
+/** The files that the test imports. They are named with digits, because letters would look like English words. */
 const walkFiles = {
   '1.txt': '一\n',
   '2.txt': Buffer.from('Z\u00fc', 'latin1'),
@@ -58,7 +58,7 @@ describe('The Chinese user interface', () => {
   });
 });
 
-/** Checks the text shown at one step. `show` opens elements that wouldn't stay open. */
+/** Checks the text shown at one step. `show` opens elements that would otherwise close before the check. */
 type Check = (step: string, show?: () => Promise<unknown>) => Promise<void>;
 
 /** Goes through the sandbox, an import, a failure and a batch, and checks each step. */

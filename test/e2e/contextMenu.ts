@@ -9,7 +9,7 @@ export class ContextMenu {
   /** Right-clicks an element, and returns the menu that opens. */
   static async of(target: Locator): Promise<ContextMenu> {
     const menu = new ContextMenu(target.page());
-    // VS Code doesn't open a menu for a row that it is redrawing, so click again.
+    // VS Code doesn't open a row's menu while it is redrawing the row, so click again if no menu appears.
     await waitUntil('a context menu', async () => {
       await hideTooltips(target.page());
       await target.click({ button: 'right' });

@@ -5,7 +5,7 @@ import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('With several datasets, the extension', () => {
+describe('With multiple datasets, the extension', () => {
   const [firstKey, secondKey] = ['first-dataset-key-0123', 'second-dataset-key-0123'];
   const first = ScriptedService.duringTests();
   const second = ScriptedService.duringTests();

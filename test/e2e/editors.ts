@@ -10,7 +10,7 @@ export class Editors {
     this.page = page;
   }
 
-  /** Waits until the tab is active and its editor has the focus. */
+  /** Waits until the tab is active and its editor has focus. */
   async waitForActive(name: string | RegExp): Promise<void> {
     await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: name }).waitFor();
     await this.focused.waitFor();
@@ -41,7 +41,7 @@ export class Editors {
     });
   }
 
-  /** Chooses a command from the text's context menu. */
+  /** Chooses a command from the active editor's context menu. */
   async chooseFromText(menuItem: string): Promise<void> {
     await (await ContextMenu.of(this.lines().first())).choose(menuItem);
   }

@@ -16,13 +16,15 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits for a new file's or folder's row, because a new row moves the rows below it. */
+  /** Waits for a new file or folder to appear, because its row moves the rows below it. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();
   }
 
-  /** Opens the context menu for files or folders, after selecting them if there are several. Takes names, not paths. */
+  /**
+   * Opens the context menu for one or more files or folders. Multiple items are selected first. Takes names, not paths.
+   */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
     if (names.length > 1) await this.selectAll(names);
@@ -48,7 +50,7 @@ export class Explorer {
     await this.page.mouse.down();
   }
 
-  /** Selects exactly these files. Retries if file changes make the Explorer lose the selection. */
+  /** Selects exactly these files. Retries if the Explorer loses the selection because files have changed. */
   private async selectAll(names: readonly string[]): Promise<void> {
     const selected = this.page.locator('.explorer-viewlet .monaco-list-row.selected');
     await waitUntil(`${names.join(', ')} to be selected`, async () => {
@@ -57,7 +59,7 @@ export class Explorer {
     });
   }
 
-  /** Selects without opening files, because opening a file would clear the rest of the selection. */
+  /** Selects the files without opening them, because opening a file would clear the rest of the selection. */
   private async trySelectAll(names: readonly string[]): Promise<void> {
     const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
     const { x, y, width, height } = await boxOf(list);

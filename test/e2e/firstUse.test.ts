@@ -44,7 +44,7 @@ describe('A first import without datasets', () => {
     clock.nowMs += 10_000;
     await tasks.waitForRow('notes.txt', hasState('succeeded'));
 
-    // The next import doesn't ask for anything and leaves the side bar as it is.
+    // The next import doesn't ask for anything and leaves the side bar unchanged.
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');

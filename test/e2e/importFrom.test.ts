@@ -36,7 +36,7 @@ describe('The import commands', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits for the import that follows the first `since` imports, and returns its file. */
+  /** Waits for the next import after the first `since` imports, and returns the imported file. */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
@@ -85,7 +85,7 @@ describe('The import commands', () => {
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
-  it('include Import Selection…, which imports a notebook cell', async () => {
+  it('include Import Selection…, which can import a notebook cell', async () => {
     const { explorer, editors, quickInput } = open().workbench;
     const since = service.imports.length;
     await explorer.open('notes.ipynb');

@@ -30,8 +30,8 @@ export function spokenRow({ label, spoken }: TreeRow): string {
 }
 
 /**
- * Imports a file from the Explorer and waits until its row in the Tasks view has succeeded.
- * @throws Error with the visible messages if the import ends in another state
+ * Imports a file from the Explorer and waits until its row in the Tasks view shows that it succeeded.
+ * @throws Error with the visible messages if the import ends in a different state
  */
 export async function importFile(workbench: Workbench, fileName: string): Promise<TreeRow> {
   await workbench.explorer.chooseFor('Import to Dataset…', fileName);

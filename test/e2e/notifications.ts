@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { hideTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** How long to wait before looking for messages in the notification center. */
+/** How long to wait for a toast before looking in the notification center. */
 const toastMs = 3000;
 
 /**
- * Notifications. VS Code shows three at a time, delays the fourth, and hides most of them after 10 s or more. The
- * notification center, which the bell opens, lists all of them.
+ * Notifications. VS Code shows at most three at a time, and hides most of them after 10 s or more. The notification
+ * center lists all of them, and opens when the bell is clicked.
  */
 export class Notifications {
   private readonly items: Locator;
@@ -21,12 +21,12 @@ export class Notifications {
     this.bell = page.locator('.statusbar-item[id="status.notifications"]');
   }
 
-  /** The visible message texts, newest first. */
+  /** The text of each visible message, newest first. */
   async texts(): Promise<string[]> {
     return await this.items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Waits for a message with this text, and returns the newest if there are several. */
+  /** Waits for a message with this text. Returns the newest one if multiple messages match. */
   async waitFor(text: string | RegExp): Promise<Notification> {
     const message = this.items.page().locator('.notification-list-item-message', { hasText: text });
     const item = this.items.filter({ has: message }).first();
@@ -40,7 +40,7 @@ export class Notifications {
     await waitUntil('all messages to close', async () => {
       if (await this.areClosed()) return true;
       await this.openCenter();
-      // If all messages have closed by themselves, there is no button to clear them.
+      // If all messages have closed on their own, there is no button to clear them.
       const icon = (await this.items.count()) > 0 ? '.codicon-notifications-clear-all' : '.codicon-notifications-hide';
       await succeeds(this.center.locator(icon).click({ timeout: 2000 }));
       return undefined;
@@ -84,7 +84,7 @@ export class Notification {
     return message;
   }
 
-  /** The link texts in the message. */
+  /** The text of each link in the message. */
   async links(): Promise<string[]> {
     return await this.read('.notification-list-item-message a');
   }
@@ -99,7 +99,7 @@ export class Notification {
     });
   }
 
-  /** Reads the matching elements at once, because the message may move to the notification center at any time. */
+  /** Reads all matching elements in one step, because the message may move to the notification center at any time. */
   private async read(selector: string): Promise<string[]> {
     return await waitUntil('the message', async () => {
       await this.show();

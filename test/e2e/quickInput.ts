@@ -65,7 +65,7 @@ export class QuickInput {
     return [...titles];
   }
 
-  /** Waits until the title, prompt, placeholder or message contains this text, and returns all of them. */
+  /** Waits for this text in the title, placeholder, prompt or validation message. Returns all of them, one per line. */
   async waitFor(expected: string | RegExp): Promise<string> {
     return await waitUntil(`a quick input with the text "${expected}"`, async () => {
       const text = await this.text();
@@ -140,8 +140,9 @@ export class QuickInput {
   }
 
   /**
-   * Chooses a file or folder in the file dialog. First waits until the dialog shows a folder, because the dialog then replaces
-   * the typed text. The dialog opens a folder before it accepts the folder, and ignores Enter while it is reading one.
+   * Chooses a file or folder in the file dialog. Waits until the dialog shows a folder before typing, because the
+   * dialog would overwrite text typed earlier. The dialog opens a folder before accepting it, and ignores Enter while
+   * it is reading a folder.
    */
   async pickPath(title: string, path: string): Promise<void> {
     await this.waitFor(title);

@@ -30,7 +30,7 @@ describe('The sandbox', () => {
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await tasks.waitForRow('notes.txt', hasState('succeeded'));
-    // If the walkthrough opened again, it would take the focus from the palette.
+    // If the walkthrough reopened, it would steal focus from the palette.
     await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
     await workbench.reload();
@@ -63,7 +63,7 @@ describe('The sandbox', () => {
     }
   }
 
-  /** Waits until the palette lists all `present` titles and no `absent` ones. */
+  /** Waits until the palette lists all of the `present` titles and none of the `absent` titles. */
   async function untilOffered(present: readonly string[], absent: readonly string[]): Promise<void> {
     let offered: readonly string[] = [];
     const wrong = () => [

@@ -17,9 +17,9 @@ interface Editor {
 }
 
 /**
- * The editor and the browser that all test files in a process share. Each workbench has a new profile and an empty
- * clipboard, but the server and the browser's cache are reused, because a new server is slow to start and a new cache is
- * slow to fill. Built-in extensions that run code are omitted.
+ * The editor and the browser shared by all test files in a process. Each workbench has a new profile and an empty
+ * clipboard, but the server and the browser's cache are reused, because a new server is slow to start and a new cache
+ * is slow to fill. Built-in extensions that run code are omitted.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;

@@ -89,7 +89,7 @@ describe('In the Tasks view,', () => {
     await tasks().waitForRow('third.txt');
   });
 
-  it("tooltips and messages show a service's text exactly, and never as markup or links", async () => {
+  it('tooltips and messages show text from a service verbatim, never as markup or links', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const message =

@@ -92,7 +92,7 @@ export class TreeView {
     });
   }
 
-  /** Opens the context menu for rows, after selecting them if there are several. */
+  /** Opens the context menu for one or more rows. Multiple rows are selected first. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
     await hideTooltips(this.page);
     const [first, ...others] = labels;
@@ -126,7 +126,7 @@ export class TreeView {
     });
   }
 
-  /** The link texts in a row's tooltip. */
+  /** The text of each link in a row's tooltip. */
   async linksInTooltip(label: string): Promise<string[]> {
     return await this.whileTooltip(label, (hover) =>
       hover.evaluate((all) => [...all.querySelectorAll('a')].map((link) => link.textContent ?? ''), undefined, {
@@ -153,7 +153,7 @@ export class TreeView {
     await withRole('button').or(withRole('link')).click();
   }
 
-  /** Moves the mouse to a row until `use` succeeds with its tooltip. */
+  /** Hovers over a row until `use` succeeds with the row's tooltip. */
   private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
     // The tooltip may still be "Loading...", or belong to another element.
     const own = tooltips(this.page).filter({ hasText: label }).first();

@@ -2,11 +2,17 @@ import type { Locator } from 'playwright-core';
 
 /** The time limit for most waits, long enough for a slow machine. */
 export const limitMs = 60_000;
-/** The time limit for a click that may no longer be possible. Long enough that a merely slow click is not repeated. */
+/**
+ * The time limit for a click whose target may have disappeared. It is long enough that a click that is merely slow
+ * isn't retried.
+ */
 export const clickMs = 10_000;
 const pauseMs = 50;
 
-/** Polls until `ask` returns a value other than undefined or false. @throws Error that names `what` after the time limit */
+/**
+ * Polls until `ask` returns a value other than undefined or false.
+ * @throws Error that names `what` if the time limit is exceeded
+ */
 export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
   for (const until = Date.now() + limitMs; ; ) {
     const response = await ask();

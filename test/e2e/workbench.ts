@@ -69,7 +69,10 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Drags a file from the Explorer over a container's tab, which opens the container, and drops it on a view's row. */
+  /**
+   * Drags a file from the Explorer over a container's tab, which opens the container, and drops the file on a row in
+   * one of the container's views.
+   */
   async dragToRow(file: string, container: string, view: string, label: string): Promise<void> {
     await this.explorer.grab(file);
     const { mouse } = this.page;

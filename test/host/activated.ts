@@ -7,7 +7,7 @@ export type { Engine };
 /** The return value of `activate()` in tests. */
 type Activated = NonNullable<ReturnType<typeof activate>>;
 
-/** The extension in the VS Code under test. */
+/** The extension in the VS Code instance under test. */
 export function extension(): Extension<Activated> {
   const found = extensions.getExtension<Activated>('dataset-import.dataset-import');
   if (found === undefined) throw new Error('The extension is not installed.');

@@ -51,7 +51,7 @@ describe('The extension', () => {
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it('loads undici and form-data with the first request, and leaves the process-wide dispatchers unchanged', async () => {
+  it('loads undici and form-data only when it sends its first request, and leaves the process-wide dispatchers unchanged', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
     const target = await engine.datasets.target(dataset.name);

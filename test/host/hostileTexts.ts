@@ -1,4 +1,4 @@
-/** Texts that file names and responses can contain: markdown, HTML, links, icons, line breaks. */
+/** Hostile strings that file names and responses can contain: markdown, HTML, links, icons, line breaks. */
 export const hostileTexts = [
   '**bold** _it_ `code` # head',
   '<img src=x onerror=alert(1)><b>html</b>',

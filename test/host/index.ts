@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import { Recorder } from '../suites/recorder';
 import '../unit/seededFastCheck';
 
-/** Called by the extension host: runs the compiled test files that the environment names, and records their results. */
+/** Called by the extension host. Runs the compiled test files listed in the environment, and records their results. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const { TEST_FILES = '[]', TEST_GREP: grep = '' } = process.env;

@@ -99,7 +99,7 @@ describe('The manifest', () => {
       ids.toSorted(),
     );
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
-    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code adds some for views
+    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code adds commands for views
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
@@ -118,7 +118,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('has an English text for each of its keys, and no unused texts', () => {
+  it('has an English string for each of its keys, and no unused strings', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
@@ -202,10 +202,10 @@ describe('The manifest', () => {
     for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
   });
 
-  it('makes VS Code ignore its settings in an untrusted workspace', () => {
+  it("makes VS Code ignore the extension's workspace settings in an untrusted workspace", () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const ofWorkspaces = settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);
-    // VS Code uses the list only if the value is 'limited'.
+    // VS Code uses the list of restricted settings only if `supported` is 'limited'.
     assert.equal(supported, 'limited');
     assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
   });
@@ -284,7 +284,7 @@ describe('The manifest', () => {
     assert.deepEqual([...asked].toSorted(), [...has].toSorted());
   });
 
-  it('shows the commands that fit each row state, at most one of them as an icon', async () => {
+  it('shows the commands that fit each row state, and at most one of them as an icon', async () => {
     const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
     const shownFor = (contextValue: string, isInline: boolean) =>
       menu.flatMap(({ command = '', when = '', group = '' }) => {
@@ -330,7 +330,7 @@ describe('The manifest', () => {
   });
 });
 
-/** Tasks view items: rows in each state and with each reason to wait, and groups of rows. */
+/** Items in the Tasks view: rows in each state and with each reason for waiting, and groups of rows. */
 async function shownItems() {
   await using own = await OwnImportStore.make();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];

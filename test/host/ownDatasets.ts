@@ -20,7 +20,7 @@ export class MemoryDatasets implements DatasetsSetting {
     this.set(datasets);
   }
 
-  /** Like editing settings.json: the value may be invalid. */
+  /** The value may be invalid, because the user can edit settings.json. */
   set(value: unknown): void {
     this.#value = structuredClone(value);
     this.#changed.fire();

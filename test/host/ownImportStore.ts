@@ -19,7 +19,7 @@ const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.j
 /** The id of the window that {@link OwnImportStore} uses. */
 const WINDOW = 'W';
 
-/** A store with its own file in a worker. Its rows are created through store operations. */
+/** A store in a worker, with its own database file. Its rows are created through store operations. */
 export class OwnImportStore {
   readonly store: ImportStore;
   readonly #files: TemporaryFiles;
@@ -36,7 +36,7 @@ export class OwnImportStore {
     return new OwnImportStore(await TemporaryFiles.make());
   }
 
-  /** Queues files by name, several of them as a batch, and returns their import IDs. */
+  /** Queues files by name, and returns their import IDs. Multiple files become a batch. */
   async queue(names: readonly string[], { file = {}, ...facts }: QueueFacts = {}): Promise<readonly number[]> {
     const files = names.map((name) =>
       fileOf(path.basename(name), { path: `/notes/${name}`, relativePath: name, ...file }),
@@ -77,7 +77,7 @@ export class OwnImportStore {
     assert.ok(await reportTask(this.store, id, taskId, found), 'not stored');
   }
 
-  /** Imports a new file so that its row gets this state, and returns the import ID. */
+  /** Imports a new file whose row ends up in this state, and returns the import ID. */
   async inState(state: State, name = `${state}.txt`): Promise<number> {
     const [id = 0] = await this.queue([name]);
     const task = async (facts?: Found) => {

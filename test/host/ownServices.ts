@@ -16,12 +16,15 @@ import { MemoryMemento } from './memoryStorage';
 import { type MemoryDatasets, ownDatasets } from './ownDatasets';
 import { until } from './until';
 
-/** Services with their own task database, datasets and keys in memory, and a clock that the test moves. */
+/** Services with their own task database, datasets and keys in memory, and a clock that the test advances. */
 export interface OwnServices extends Services {
   readonly setting: MemoryDatasets;
   readonly clock: HandClock;
   readonly service: ImportService;
-  /** Advances the clock until this many rows match, and returns them in the order in which they were added. */
+  /**
+   * Advances the clock until this many rows match the filter, and returns the rows in the order in which they were
+   * added.
+   */
   passUntilRows(count: number, filter: Filter): Promise<readonly FileRow[]>;
   /** Stops everything and deletes the task database. */
   dispose(): Promise<void>;

@@ -31,7 +31,7 @@ describe('The HTTP client', () => {
 
   const heads = () => proxy.peers.slice(earlier).map(({ request }) => request.head);
 
-  it("sends requests to other machines through VS Code's proxy, and sends nothing if the proxy rejects them", async () => {
+  it("sends requests to other machines only through VS Code's proxy, even if the proxy rejects them", async () => {
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(
       heads().map((head) => head.split('\r\n')[0]),
@@ -41,7 +41,7 @@ describe('The HTTP client', () => {
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 
-  it('sends the proxy its own credentials but never the access key', async () => {
+  it("sends the proxy's credentials to the proxy, but never the access key", async () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);
@@ -61,7 +61,7 @@ describe('The HTTP client', () => {
     assert.deepEqual(heads(), []);
   });
 
-  it("bypasses the proxy for hosts that VS Code's settings exclude, and for all hosts as soon as the proxy is turned off", async () => {
+  it("bypasses the proxy for hosts excluded in VS Code's settings, and for all hosts as soon as the proxy is turned off", async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);

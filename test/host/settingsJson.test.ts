@@ -26,7 +26,7 @@ describe('The datasets setting in settings.json', () => {
   let document: TextDocument;
 
   before(async () => {
-    // In a browser, VS Code saves automatically, and we would warn about the mistakes.
+    // In a browser, VS Code saves automatically, and the extension would warn about the mistakes.
     await setUserSetting('files.autoSave', 'off');
     await commands.executeCommand('workbench.action.openApplicationSettingsJson');
     document = window.activeTextEditor?.document ?? assert.fail('no settings.json is open');

@@ -14,7 +14,7 @@ export interface TinyRequest {
 /** A service on loopback with a scripted response for each operation. */
 export interface TinyService {
   readonly baseUrl: URL;
-  /** The requests in order. */
+  /** The requests received, in order. */
   readonly requests: readonly TinyRequest[];
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { until } from '../until';
 const TASKS_VIEW = 'datasetImport.tasks';
 const PASSED = 'datasetImport.test.notePassed';
 
-/** No window serves this destination, so its rows stay the same. */
+/** No window serves this destination, so its rows never change. */
 const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 /** The newest row comes first. */
 const NAMES = ['alpha', 'bravo', 'charlie'];
@@ -75,7 +75,7 @@ describe('A command in the Tasks view', () => {
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('removes the focused row when the user presses Delete, or all selected rows if that row is one of them', async () => {
+  it('removes the focused row when the user presses Delete, or all selected rows if they include the focused row', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
@@ -84,7 +84,7 @@ describe('A command in the Tasks view', () => {
     assert.deepEqual(await names(), ['charlie.txt']);
   });
 
-  it('applies to all rows that match the filter if it is in the title bar, whichever row has the focus', async () => {
+  it('applies to all rows that match the filter when the user runs it from the title bar, regardless of which row has focus', async () => {
     const queued = NAMES.map((name) => {
       const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
       return {
@@ -113,7 +113,7 @@ describe('A command in the Tasks view', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it("applies to the clicked batch's dataset if it is Set Access Key… or Edit Request…", async () => {
+  it("that changes a dataset (Set Access Key… or Edit Request…) applies to the clicked batch's dataset", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });

@@ -10,7 +10,7 @@ import { closingMessages } from '../settled';
 import { untilSettled } from '../until';
 
 describe('A command', () => {
-  /** What was logged. Extensions can't read a log. */
+  /** The logged errors, captured here because extensions can't read their own logs. */
   const errors: unknown[] = [];
   const add = (error: unknown) => errors.push(error);
   const log = { error: add, warn: add, info: () => {} };
@@ -61,7 +61,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('ignores the selection if VS Code passes no row because it is redrawing the clicked one', () => {
+  it('ignores the selection if VS Code passes no row because it is redrawing the clicked row', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

@@ -56,7 +56,7 @@ describe('File badges', () => {
     files.remove();
   });
 
-  /** Writes a file that was last changed an hour ago. */
+  /** Writes a file and sets its modification time to an hour ago. */
   function write(name: string, text: string): Uri {
     const uri = files.write(name, text);
     utimesSync(uri.fsPath, HOUR_AGO, HOUR_AGO);
@@ -102,7 +102,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('compare the contents of files up to 1 MiB if only the modification time differs', async () => {
+  it('depend on the contents of files up to 1 MiB if only the modification time differs', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -136,7 +136,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('are updated when a file changes on disk, but only if VS Code has requested its badge before', async () => {
+  it("are updated when a file changes on disk, but only if VS Code has already requested the file's badge", async () => {
     const uri = write('saved.txt', 'Before.\n');
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
@@ -159,7 +159,7 @@ describe('File badges', () => {
 });
 
 describe('A throttled event', () => {
-  it('fires immediately for the first change, and once for all changes during a pause', async () => {
+  it('fires immediately for the first change, then once for all changes during the pause that follows', async () => {
     const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));

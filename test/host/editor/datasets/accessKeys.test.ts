@@ -19,7 +19,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), undefined);
   });
 
-  it("belongs to the dataset at the origin it was entered for, regardless of the URL's path", async () => {
+  it("is used only for the dataset and the origin it was entered for, regardless of the URL's path", async () => {
     const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
@@ -80,7 +80,7 @@ describe("A dataset's access key", () => {
     assert.equal(changes, 1);
   });
 
-  it('is read again after a rejection, even if VS Code reported no change', async () => {
+  it('is read again after the service rejects it, even if VS Code reported no change', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
@@ -91,7 +91,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  it('can be set for the session only, and then replaces the stored key until another key is stored', async () => {
+  it('can be set for the session only, and then overrides the stored key until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');
@@ -105,7 +105,7 @@ describe("A dataset's access key", () => {
   it('is not stored if the secret storage fails, and the message names the dataset and the cause', async () => {
     const broken = Object.assign(new MemorySecrets(), { store: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(broken);
-    // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
+    // VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
     await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
       assert.match(error.message, /'Manuals'.*no keyring/);
       assert.ok(!error.message.includes(key));
@@ -138,7 +138,7 @@ describe("A dataset's access key", () => {
     }
   });
 
-  it('counts as missing if the secret storage does not respond within 5 s, and is read again once it does', async () => {
+  it('counts as missing if the secret storage does not respond within 5 s, and is read again once the storage responds', async () => {
     const [secrets, clock] = [new MemorySecrets(), new HandClock()];
     const keys = new AccessKeys(secrets, new KnownKeys(), clock);
     await keys.set(owner, key);
@@ -162,7 +162,7 @@ describe("A dataset's access key", () => {
     assert.equal(clock.alarms, 0);
   });
 
-  it('cannot be cleared if the secret storage fails, unless it was set for the session', async () => {
+  it('cannot be cleared if the secret storage fails, unless it was set for the session only', async () => {
     const secrets = Object.assign(new MemorySecrets(), { delete: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(secrets);
     keys.setForSession(owner, key);

@@ -20,7 +20,7 @@ const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 
 const COMMANDS = { ...datasetCommands };
 
-// In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
+// VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
 describe('Dataset commands:', () => {
   let own: OwnDatasets;
   let keys: AccessKeys;
@@ -98,7 +98,7 @@ describe('Dataset commands:', () => {
     for (const given of [undefined, node]) await assert.rejects(chooseDataset(services, given, 'Any'), mistake);
   });
 
-  it("the list of datasets ends with the sandbox, and shows a dataset's host only if it differs from its name", async () => {
+  it("the list of datasets ends with the sandbox, and shows a dataset's host only if the host differs from the name", async () => {
     put([manuals, { ...logs, name: 'logs.example' }]);
     const { baseUrl } = await sandbox.start();
     let rows: readonly QuickPickItem[] = [];
@@ -135,7 +135,7 @@ describe('Dataset commands:', () => {
     assert.ok(await keys.get(dataset));
   });
 
-  it('Set Access Key asks for confirmation before deleting the key if its box is left empty', async () => {
+  it('if the box is left empty, Set Access Key asks for confirmation before deleting the key', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');
@@ -163,7 +163,7 @@ describe('Dataset commands:', () => {
   });
 
   describe('Add Dataset', () => {
-    it('asks for a URL, a key (which can be added later) and a name, and suggests the host if no dataset is named after it', async () => {
+    it('asks for a URL, an optional key and a name, and suggests the host as the name unless that name is taken', async () => {
       await run('addDataset', undefined, ['https://import.example/', ' first-key-0123 ', undefined]);
       await run('addDataset', undefined, ['import.example/v2', '', 'Letters']);
       assert.deepEqual(suggested, ['', '', 'import.example', '', '', '']);
@@ -197,7 +197,7 @@ describe('Dataset commands:', () => {
   });
 
   describe('Rename Dataset', () => {
-    it("keeps the dataset's key, webhook and tasks, and it remains the default", async () => {
+    it("keeps the dataset's key, webhook, tasks and default status", async () => {
       put([manuals, logs]);
       const before = named('Manuals');
       await keys.set(before, 'the-key-0123');

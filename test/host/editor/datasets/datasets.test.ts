@@ -100,7 +100,7 @@ describe('A dataset', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  it('becomes the default only when the user chooses it if there are several datasets', async () => {
+  it('is not made the default automatically if there are other datasets, but the user can choose it', async () => {
     put([manuals, logs]);
     assert.equal(defaultName(), undefined);
     await datasets.setDefault(found('Logs'));
@@ -113,7 +113,7 @@ describe('A dataset', () => {
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
-    it(`is not silently replaced as the default once it is ${what}`, async () => {
+    it(`that is ${what} is not silently replaced as the default`, async () => {
       put([manuals, logs]);
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);

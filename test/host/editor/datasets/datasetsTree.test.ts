@@ -29,7 +29,7 @@ describe('The Datasets view', () => {
     for (const part of [tree, own]) part.dispose();
   });
 
-  it('shows the default, the host and a missing key, and below each dataset its settings and webhook, but never the key', async () => {
+  it("shows each dataset's host, settings and webhook, and whether it is the default or lacks a key, but never the key", async () => {
     own.setting.set([manuals, logs, 7]);
     const dataset = datasets.find('Logs') ?? assert.fail();
     await datasets.setDefault(dataset);

@@ -29,19 +29,19 @@ describe('The file search', () => {
     assert.deepEqual(skipped, ['a/program: extension', 'image.png: extension']);
   });
 
-  it('includes every chosen file, even if the rules exclude it or it is missing', async () => {
+  it('includes every chosen file, even if it is missing or excluded by the rules', async () => {
     write('.gitignore:*.txt', 'node_modules/a.js', 'ignored.txt', 'program');
     const chosen = ['program', 'node_modules/a.js', 'ignored.txt', 'missing.txt'];
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
   });
 
-  it('finds a file only once even if it was chosen in several ways, and does not report it as skipped', async () => {
+  it('finds a file only once even if it was chosen in multiple ways, and does not report it as skipped', async () => {
     write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
     const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names a file outside the workspace by its path within the chosen folder, or by its own folder if the file itself was chosen', async () => {
+  it('names a file outside the workspace by its path within the chosen folder, or by its parent folder and name if the file itself was chosen', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -65,14 +65,14 @@ describe('The file search', () => {
     assert.deepEqual(including.names, ['a/b.rst']);
   });
 
-  it('applies .gitignore files from the folder, its subfolders and its parent folders, and the deepest one wins', async () => {
+  it('applies .gitignore files from the folder, its subfolders and its parent folders, and the deepest file wins', async () => {
     write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
     write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
     const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
     assert.deepEqual(names, ['c/keep.log', 'c/d/x.txt', 'c/d/build/z.txt']);
   });
 
-  it('finds ignored files if the settings turn off .gitignore files', async () => {
+  it('finds ignored files if .gitignore support is turned off in the settings', async () => {
     write('.gitignore:*', 'a.txt', 'b/c.txt');
     assert.deepEqual((await find([''])).names, []);
     assert.deepEqual((await find([''], { ...rules, useIgnoreFiles: false })).names, ['a.txt', 'b/c.txt']);
@@ -90,7 +90,7 @@ describe('The file search', () => {
     assert.deepEqual((await find(['', '.git'])).names, ['b/a.txt']);
   });
 
-  it('flags files that may contain secrets, whether they were chosen or found', async () => {
+  it('flags files that may contain secrets, whether the user chose them or the search found them', async () => {
     write('.env', 'prod.env', 'key.pem', '.ssh/notes.txt', 'a.txt', 'ignored/.ssh/b.txt', '.gitignore:ignored');
     const chosen = await find(['', '.env']);
     assert.deepEqual(chosen.names, ['.env', 'a.txt', '.ssh/notes.txt']);
@@ -99,7 +99,7 @@ describe('The file search', () => {
     assert.deepEqual(all.sensitive, ['.env', 'key.pem', 'prod.env', '.ssh/notes.txt']);
   });
 
-  it('flags secrets behind a harmlessly named link and inside a linked folder', async () => {
+  it('flags files that may contain secrets even if they are reached through a link with a harmless name or a linked folder', async () => {
     write('.ssh/config', 'server.pem', 'docs/a.txt');
     link('docs/readme.md', '../server.pem');
     link('secret', '.ssh');
@@ -109,7 +109,7 @@ describe('The file search', () => {
     assert.deepEqual((await find(['secret'], { ...rules, include: ['**'] })).sensitive, ['secret/config']);
   });
 
-  it('flags links that lead out of the workspace, whether they were chosen or found', async () => {
+  it('flags links that point outside the workspace, whether the user chose them or the search found them', async () => {
     const outside = folderOutside();
     mkdirSync(join(outside, 'docs'));
     for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
@@ -157,7 +157,7 @@ describe('The file search', () => {
     );
   });
 
-  it("applies each folder's rules to its own files", async () => {
+  it("applies each folder's rules only to files in that folder", async () => {
     using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
     const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
     const uris = [memory.uri('/one'), memory.uri('/two')];
@@ -183,7 +183,7 @@ describe('The file search', () => {
     ]);
   });
 
-  it("ignores invalid names that another extension's file system reports", async () => {
+  it("ignores invalid file names reported by another extension's file system", async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/b/c.md': '',
@@ -220,7 +220,7 @@ describe('The file search', () => {
     );
   });
 
-  /** Writes files into the folder. The content may follow the name after a colon. */
+  /** Writes files to the folder. A name may be followed by a colon and the file's content. */
   function write(...named: readonly string[]): void {
     for (const each of named) {
       const [, name = '', content] = /^([^:]*):?(.*)$/s.exec(each) ?? [];

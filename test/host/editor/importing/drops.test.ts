@@ -90,7 +90,7 @@ describe('Dropping files on a view', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it("imports them to the row's dataset, or to the default dataset if they are dropped below all rows", async () => {
+  it("imports them to the row's dataset, or to the default dataset if they are dropped below the last row", async () => {
     const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
     const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
     await drops.handleDrop('Other', data, token);
@@ -144,7 +144,7 @@ function files(...contents: readonly string[]): Item[] {
   return contents.map((content, index) => ['text/plain', fileItem(`${index}.txt`, content)]);
 }
 
-/** Wraps a file item so that it logs each read. */
+/** Wraps a file item and logs each read. */
 function logged(log: string[], afterReading: () => void = () => {}) {
   return ([type, item]: Item): Item => {
     const { name = '', data } = item.asFile() ?? {};

@@ -140,7 +140,7 @@ describe('In VS Code,', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it("Import Changes… selects a dataset's changed files and the new files in its folders, and names deleted files", async () => {
+  it("Import Changes… selects a dataset's changed files and the new files in its folders, and reports deleted files", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));

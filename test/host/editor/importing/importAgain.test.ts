@@ -18,7 +18,7 @@ describe('Import Again', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('queues rejected files in their existing rows without asking', async () => {
+  it('queues rejected files in their existing rows without asking for confirmation', async () => {
     await send('rejected.txt');
     const before = await uploads.rows();
     await importAgain(uploads.services, before);
@@ -64,7 +64,7 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.rows(), again);
   });
 
-  it('sends the stored copy of a text, and fails if the copy no longer exists', async () => {
+  it('sends the stored copy of text that has no file, and fails if the copy no longer exists', async () => {
     const bytes = Buffer.from('text');
     await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
     await uploads.send();
@@ -76,7 +76,7 @@ describe('Import Again', () => {
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
   });
 
-  it('reads files in a virtual workspace again', async () => {
+  it('rereads files in a virtual workspace', async () => {
     using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
     await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
     await uploads.send();

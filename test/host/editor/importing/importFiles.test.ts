@@ -14,7 +14,7 @@ describe('An import', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('asks about a single file that the dataset already has, and does nothing if the user cancels', async () => {
+  it('asks for confirmation if the dataset already has its only file, and does nothing if the user cancels', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     uploads.answers.push(false);
@@ -79,7 +79,7 @@ describe('An import', () => {
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
   });
 
-  it("lets the user select a long group's unlisted files with the group's last row", async () => {
+  it('lists only part of a long group, and lets the user select the rest with one row', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
@@ -168,7 +168,7 @@ describe('An import', () => {
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('reports that nothing has changed, names deleted files, and updates the rows for renamed files', async () => {
+  it('reports that nothing has changed, names deleted files, and updates the rows of renamed files', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
@@ -235,7 +235,7 @@ describe('An import', () => {
     );
   });
 
-  it('reports the files that Import Changes does not select if nothing else has changed', async () => {
+  it('reports the files that Import Changes left unselected if nothing else has changed', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');

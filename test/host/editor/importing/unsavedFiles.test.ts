@@ -5,7 +5,7 @@ import { confirmUnsaved } from '../../../../src/editor/importing/unsavedFiles';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
-// In notebook format 4.5 or later, VS Code adds IDs to new cells after a moment, possibly while saving.
+// In notebook format 4.5 or later, VS Code adds IDs to new cells after a short delay, possibly while saving.
 const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 4 });
 
 describe('Files with unsaved changes', () => {
@@ -28,7 +28,7 @@ describe('Files with unsaved changes', () => {
     }
   });
 
-  it('are not saved if the setting says not to, or if only other files are imported', async () => {
+  it('are not saved if the setting says not to, or if they are not among the imported files', async () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)] as const;
     const [text, cells] = uris;
     const documents = [await changedText(text), await changedNotebook(cells)];

@@ -27,7 +27,7 @@ export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
   readonly clock = new HandClock();
-  /** List titles, suggested names for texts, and questions with their details. */
+  /** What the user was shown: list titles and items, suggested names, and questions with their details. */
   readonly asked: string[] = [];
   readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
   readonly errors: string[] = [];
@@ -126,7 +126,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Ends the queued imports as rejected or unconfirmed if their file names say so, and otherwise as accepted. */
+  /** Ends each queued import as rejected or unconfirmed if its file name says so, or otherwise as accepted. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });

@@ -33,7 +33,7 @@ describe('Edit Request…', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  it('opens the form field named in a rejection, then offers to import all files again that were rejected for this reason', async () => {
+  it('opens the form field named in a rejection, then offers to reimport all files that were rejected for the same reason', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
     const task = await rejectedImport('缺少参数“fileName”');
@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the parts named in a rejection first if the user closes the first box', async () => {
+  it('lists the parts named in a rejection first after the user closes the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],

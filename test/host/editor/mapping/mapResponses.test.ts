@@ -29,7 +29,7 @@ describe('Map Responses…', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens the list for the field that a row lacks, or shows all fields if the row lacks none', async () => {
+  it('opens the list for the field that a row is missing, or shows all fields if none is missing', async () => {
     await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, walk.dataset, await walk.row());
     await walk.report('{"phase":"open"}');

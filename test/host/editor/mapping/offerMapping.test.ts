@@ -47,7 +47,7 @@ describe('The message about an unrecognized response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('asks about an unrecognized status once the service accepts status checks again', async () => {
+  it('asks about an unrecognized status after the service has stopped rejecting status checks', async () => {
     await walk.importFiles(1);
     await walk.report(undefined);
     await walk.report('{"status":"A"}');

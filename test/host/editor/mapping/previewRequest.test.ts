@@ -28,7 +28,7 @@ describe('Preview Request…', () => {
     files.remove();
   });
 
-  it("shows a file's saved version and a task's status check, without the access key", async () => {
+  it("shows the requests for a file's saved version and a task's status check, without the access key", async () => {
     const uri = files.write('a.txt', 'saved');
     const edit = new WorkspaceEdit();
     edit.insert(uri, new Position(0, 0), 'unsaved');

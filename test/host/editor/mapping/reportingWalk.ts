@@ -11,7 +11,7 @@ import { Walk } from './walk';
 
 const NAME = 'Own words';
 
-/** Gives each test its own walk. */
+/** Starts a new walk before each test, and passes it to `begin`. */
 export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   let services: OwnServices;
   let walk: ReportingWalk;
@@ -26,7 +26,7 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A walk with a service that returns the status reports set by the test. */
+/** A walk with a service that reports the statuses set by the test. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
   /** The JSON `data` that query-task returns for each task ID, or undefined if it rejects the query. */

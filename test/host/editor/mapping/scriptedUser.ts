@@ -3,7 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks } from '../../../../src/editor/platform/window';
 
-/** Text to type into a box. A pattern must match the suggested text, which is then accepted. */
+/** Text to type into a box. If it is a pattern, the suggested text must match it and is then accepted unchanged. */
 export interface Typed {
   readonly types: string | RegExp;
 }

@@ -52,7 +52,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('reports that the webhook is not verified after an unclear response, and sends the URL again only if the user asks', async () => {
+  it('reports after an unclear response that the webhook is not verified, and resends the URL only if the user asks for it', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);

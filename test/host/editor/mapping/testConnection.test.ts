@@ -40,7 +40,7 @@ describe('Test Connection', () => {
 
   after(() => services.dispose());
 
-  it('reports a connection even if the response does not prove that the access key is valid, and offers to import files', async () => {
+  it('reports that the service responded even if the response does not prove that the access key is valid, and offers to import files', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const shown = await test();
     assert.equal(shown.how, 'done');
@@ -49,7 +49,7 @@ describe('Test Connection', () => {
       'Connected to Manuals. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: code 1004: No such task',
     );
     assert.deepEqual(labels(shown), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
-    // The command sent one query with an unknown ID, and tracks no task.
+    // The command sent one query with an unknown ID, and didn't start tracking a task.
     assert.deepEqual(
       service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
       [['query-task', key]],
@@ -80,7 +80,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(shown), ['Edit Request…', 'Replace Access Key…']);
   });
 
-  it('reports a rejected access key if the service returns a code that the contract declares for bad keys', async () => {
+  it('reports that the access key was rejected if the service returns a code that the contract lists for bad keys', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const shown = await test();
@@ -106,7 +106,7 @@ describe('Test Connection', () => {
     service = await startTinyService({});
   });
 
-  it('opens the request part that the response names, and tests the connection again after the change', async () => {
+  it('opens the part of the request that the response names, and retests the connection after the user changes it', async () => {
     response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
     const shown = await test();
     response = '{"code":"0","message":null,"data":{}}';

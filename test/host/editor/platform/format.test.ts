@@ -33,8 +33,8 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
   }),
 );
 
-describe('The message', () => {
-  it('explains each failure in its own sentence, with or without text from the service', () => {
+describe('An error message', () => {
+  it('has its own sentence for each kind of failure, with or without text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -64,7 +64,7 @@ describe('The message', () => {
     assert.doesNotMatch(text('localhost', ''), /remote machine/);
   });
 
-  it("explains that the system's proxy is not used if a service is unreachable, but not if it refuses the connection", () => {
+  it("mentions that the system's proxy is not used if a service is unreachable, but not if the service refuses the connection", () => {
     const text = (reason: string) => formatFailure({ name: 'ConnectError', reason, host: 'import.example.com' });
     for (const reason of ['dns', 'timedOut', 'unreachable'])
       assert.match(text(reason), /The system's proxy is not used/);
@@ -80,13 +80,13 @@ describe('The message', () => {
     for (const text of texts) assert.doesNotMatch(text, slips);
   });
 
-  it("repeats a service's code and message word for word", () => {
+  it("quotes a service's code and message verbatim", () => {
     const message = "**Quota** of 'A1' used up; {0} left";
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
   });
 
-  it("truncates a service's text if it is too long for a row or a message", () => {
+  it('truncates text from a service if it is too long for a row or a message', () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
     const text = formatRejection({ by: 'envelope', status: 200, code, message });
@@ -100,7 +100,7 @@ describe('The message', () => {
     }
   });
 
-  it('explains each task database error and offers the log', () => {
+  it('explains each task database error and offers to show the log', () => {
     const sentences: Readonly<Record<FaultReason, RegExp>> = {
       locked: /locked by another process, or its network drive cannot lock files/,
       full: /disk is full, its quota is used up/,
@@ -140,7 +140,7 @@ describe('A formatted value', () => {
     );
   });
 
-  it('shows an age in its largest unit, and never in the future', () => {
+  it('shows an age in the largest possible unit, and never as a time in the future', () => {
     const minute = 60_000;
     const ages = [
       -minute,

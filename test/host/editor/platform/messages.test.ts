@@ -32,7 +32,7 @@ describe('A message', () => {
     assert.deepEqual(logged, [shown, shown]);
   });
 
-  it('about a request is logged on one line with the outcome', () => {
+  it("about a request is logged on one line with the request's outcome", () => {
     const cause = new ConnectionLostError('reset', hostile);
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
@@ -66,7 +66,7 @@ describe('A message', () => {
 });
 
 describe('Escaping invisible characters', () => {
-  // In tests, VS Code doesn't show a dialog. Instead, the call rejects with the dialog's text.
+  // VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
   it('makes them visible in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);

@@ -55,7 +55,7 @@ describe('The settings', () => {
     assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
   });
 
-  it('have their default values in place of invalid ones', async () => {
+  it("fall back to their default values if the user's values are invalid", async () => {
     const usual = values();
     for (const [name, value] of [
       ['fileExtensions', '.txt'],
@@ -70,7 +70,7 @@ describe('The settings', () => {
     }
   });
 
-  it("include VS Code's proxy settings, where a single string can list several hosts", async () => {
+  it("include VS Code's proxy settings, where one string can list multiple hosts", async () => {
     assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
     await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
     await setUserSetting('http.proxy', 'http://proxy.example:3128');
@@ -141,7 +141,7 @@ function proxySettings() {
   return [proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates];
 }
 
-/** Writes a workspace settings file, as a cloned repository might contain one, and deletes it after the check. */
+/** Writes a workspace settings file, like one in a cloned repository, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
   const [root] = workspace.workspaceFolders ?? [];
   assert.ok(root);

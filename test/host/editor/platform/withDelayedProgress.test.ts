@@ -7,7 +7,7 @@ import { untilSettled } from '../../until';
 /** Longer than the delay before progress is shown. */
 const LONG_MS = 10_000;
 
-describe('Work with delayed progress', () => {
+describe('Work that shows its progress after a delay', () => {
   it('returns its result, whether it is quick or slow', async () => {
     const clock = new HandClock();
     assert.equal(await withDelayedProgress('Looking', async () => 'quick', clock), 'quick');
@@ -26,7 +26,7 @@ describe('Work with delayed progress', () => {
     );
   });
 
-  it('ends as soon as the user cancels it, even if it ignores the signal', async () => {
+  it('ends as soon as the user cancels it, even if it ignores the abort signal', async () => {
     const clock = new HandClock();
     let passed: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {

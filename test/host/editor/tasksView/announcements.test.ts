@@ -36,7 +36,7 @@ describe('The message after an import', () => {
     await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
-  it('names the reason that all problems share, and offers Retry Failed and Show Batch', async () => {
+  it('names the reason shared by all problems, and offers Retry Failed and Show Batch', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
     assert.deepEqual(await announced(), [
@@ -92,7 +92,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('appears only in the status bar if all files were uploaded, and as a notification once all tasks have succeeded', async () => {
+  it('appears in the status bar once all files are uploaded, and as a notification once all tasks have succeeded', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);
     await ends('a.md', 'succeeded');
@@ -101,7 +101,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it("covers a batch's uploads and tasks if both end at the same time", async () => {
+  it("covers both a batch's uploads and its tasks if they end at the same time", async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -118,7 +118,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('shows the full reason and the next steps if there is only one file', async () => {
+  it('of a single file shows the full reason and the next steps', async () => {
     await opened.import({ 'a.md': rejected('Title already exists') });
     await opened.import({ 'b.md': unconfirmed });
     const [one = '', other = ''] = await announced();
@@ -132,7 +132,7 @@ describe('The message after an import', () => {
     assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
   });
 
-  it('appears only after the task has ended if there is only one file', async () => {
+  it('of a single file appears only after its task has ended', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.import({ 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), []);
@@ -144,7 +144,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('reports when all files were skipped', async () => {
+  it('is shown even if all files were skipped', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
   });
@@ -177,7 +177,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(texts(), ['Uploads to Manuals are paused: the service is busy, retrying']);
   });
 
-  it('appears again for a later pause, but not after a probe that only interrupted the pause', () => {
+  it('appears again for a later pause, but not if a probe only interrupted the earlier pause', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);

@@ -37,7 +37,7 @@ describe('The Tasks view', () => {
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
-  it('offers filters for problems, for each existing state and, if there are several datasets, for each dataset', async () => {
+  it('offers filters for problems, for each existing state and, if there are multiple datasets, for each dataset', async () => {
     for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
@@ -94,7 +94,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('describes rows the same way in the list from which the user picks the row for a command', async () => {
+  it('uses the same row descriptions when a command asks the user to pick a row', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

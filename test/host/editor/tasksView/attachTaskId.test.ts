@@ -47,7 +47,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(uploads.asked.slice(1), []);
   });
 
-  it('asks whether digits are a string or a number, keeps every digit, and masks an access key', async () => {
+  it('asks whether an ID of digits is a string or a number, keeps every digit, and masks an access key', async () => {
     for (const name of ['number.txt', 'text.txt', 'key.txt']) await unconfirmed(name);
     uploads.picked.push('9007199254740993', '"17"');
     await attach('number.txt', '9007199254740993');

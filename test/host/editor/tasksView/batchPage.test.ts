@@ -30,7 +30,7 @@ describe('The batch page', () => {
     return formatPage({ ...shown, page: { ...shown.page, ...facts } }).text;
   }
 
-  it('begins with a summary that counts files left to upload, then finished files, then succeeded files and problems', async () => {
+  it('begins with a summary that counts files left to upload at first, then finished files, and finally succeeded files and problems', async () => {
     await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\.</);
     const paused = { reason: 'busy', untilMs: null };
@@ -61,7 +61,7 @@ describe('The batch page', () => {
     );
   });
 
-  it('groups problems by reason, links their files, and shows the folder only if a file name repeats', async () => {
+  it("groups problems by reason, links their files, and shows a file's folder only if another file has the same name", async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'one/FAQ.md': no, 'two/FAQ.md': no, 'Care.md': no, 'd.md': unconfirmed });
     const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');
@@ -97,7 +97,7 @@ describe('The batch page', () => {
     assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);
   });
 
-  it('shows the latest import over time as a chart and as a table', async () => {
+  it('shows the progress of the latest import as a chart and as a table', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const page = await pageOf(undefined, {
       course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] },

@@ -67,7 +67,7 @@ describe("A row's details", () => {
     assert.match(text, /\nResponse to the Status Check\n {2}\{\n[\s\S]*"status": "BAD"/);
   });
 
-  it('list several tasks, each with its own state', async () => {
+  it('list multiple tasks, each with its own state', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
     assert.ok(row);
     await opened.report(row, 'failed', 'BAD', 'Torn page');
@@ -113,7 +113,7 @@ describe("A row's details", () => {
     assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
   });
 
-  it('are updated while they are open, and show when the row is removed from the list', async () => {
+  it('are updated while they are open, and indicate that a removed row is no longer in the list', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1') });
     assert.ok(row);
     const document = await show(row);

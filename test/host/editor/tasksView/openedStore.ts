@@ -10,7 +10,7 @@ import { fileOf, reportTask, requestOf } from '../../../unit/tasks/store/storeRe
 const PROGRAM = join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
 const WINDOW = 'W';
 
-/** How an import ends; undefined if it stays queued. */
+/** How an import ends. Use undefined to leave the import queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
 /** A real store with its own file. The test decides how imports end. */

@@ -90,7 +90,7 @@ describe('In the Tasks view,', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('Retry Failed imports again only the files that failed, were rejected or were not uploaded', async () => {
+  it('Retry Failed reimports only the files that failed, were rejected or were not uploaded', async () => {
     for (const state of ['failed', 'rejected', 'notUploaded', 'unconfirmed', 'succeeded'] as const)
       await own.inState(state);
     await own.inState('rejected', 'other.txt');
@@ -161,7 +161,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Mark as Uploaded asks for confirmation only if there are several files', async () => {
+  it('Mark as Uploaded asks for confirmation only for more than one file', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await own.inState('unconfirmed', name);
     const services = { store: own.store, confirm: uploads.services.confirm };
     await commands.markAsUploaded(services, { files: [(await own.row('a.txt')).id] });

@@ -55,7 +55,7 @@ describe('The Tasks view', () => {
     return made;
   }
 
-  /** Draws a level as VS Code would, and returns its items' labels and descriptions. */
+  /** Draws one level of the tree as VS Code would, and returns its items' labels and descriptions. */
   async function drawn(parent?: TasksNode): Promise<string[]> {
     const nodes = await tree.getChildren(parent);
     return nodes.map((node) => {
@@ -73,7 +73,7 @@ describe('The Tasks view', () => {
     return groups[at] ?? assert.fail('no group');
   }
 
-  /** Refreshes until a change event fires, draws the changed nodes, and returns the nodes that each event named. */
+  /** Refreshes until a change event fires, draws the changed nodes, and returns the nodes named in each event. */
   async function announced(): Promise<(TasksNode[] | undefined)[]> {
     const before = fired.length;
     tree.refresh();
@@ -128,7 +128,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(await labels(node), ['s2.txt', 's1.txt', 'S3.txt', 's10.txt']);
   });
 
-  it('shows the folder, relative to the batch, only if a file name repeats', async () => {
+  it("shows a file's folder, relative to the batch, only if another file has the same name", async () => {
     const names = ['guide/FAQ.md', 'api/FAQ.md', 'FAQ.md', 'guide/intro.md'].map((name) => `docs/${name}`);
     await own.queue(names, { batch: { label: 'docs', folder: '/notes/docs' } });
     const rows = await drawn(await group());
@@ -155,7 +155,7 @@ describe('The Tasks view', () => {
     ]);
   });
 
-  it("shows each row's dataset if there are several datasets, and the age of rows that aren't in a batch", async () => {
+  it("shows each row's dataset if there are multiple datasets, and the age of rows that aren't in a batch", async () => {
     await own.queue(['a.txt']);
     assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
     await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
@@ -164,7 +164,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(rows.toSorted(), ['a.txt | queued · just now · Manuals', 'b.txt | queued · just now · Logs']);
   });
 
-  it('shows 200 rows per page, and reads all shown pages again for Show More', async () => {
+  it('shows 200 rows per page, and rereads all shown pages when the user clicks Show More', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `${index}.txt`);
     const imports = await own.queue(names);
     const node = await group();
@@ -248,7 +248,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // Wait for enough store calls that an update could have completed.
+      // Make enough store calls for an update to complete in the meantime.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);

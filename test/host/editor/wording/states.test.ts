@@ -82,7 +82,7 @@ describe("A row's text", () => {
     );
   });
 
-  it('combines the states of several tasks', async () => {
+  it('combines the states of multiple tasks', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [one, two] = await own.accept(id, 'one', 'two', 'three');
     assert.ok(one && two);
@@ -109,7 +109,7 @@ describe("A row's text", () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects status checks, and lists it earlier after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks, and lists it before Edit Request after a 404 or 410', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -156,7 +156,7 @@ describe("A row's text", () => {
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('comes with next steps, starting with the most helpful step', async () => {
+  it('comes with next steps, starting with the most helpful one', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -246,7 +246,7 @@ describe('The text for a cause', () => {
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('handles causes that a newer version has stored', () => {
+  it('handles causes stored by a newer version', () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });

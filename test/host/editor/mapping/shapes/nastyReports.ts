@@ -3,7 +3,7 @@ import type { Shape } from './shape';
 /** Services whose reports the extension would misinterpret if it guessed. */
 export const nastyReports: readonly Shape[] = [
   {
-    what: 'reports that list several tasks in varying order, whichever task is requested,',
+    what: 'reports that list multiple tasks in varying order regardless of the requested task',
     reports: [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
@@ -26,7 +26,7 @@ export const nastyReports: readonly Shape[] = [
     ],
   },
   {
-    what: 'an event log whose last event decides the state',
+    what: 'an event log whose last event determines the state',
     reports: [
       ['{"events":[{"what":"begun"}]}', 'running'],
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
@@ -35,7 +35,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [1, { state: "events[-1].what == 'done' && 'succeeded' || 'running'" }, 2],
   },
   {
-    what: 'several tasks per file that end at different times',
+    what: 'multiple tasks per file that end at different times',
     importData: (task) => `{"parts":[{"no":10${task}},{"no":20${task}},{"no":30${task}}]}`,
     query: (task) => [`{"taskId":10${task}}`, `{"taskId":20${task}}`, `{"taskId":30${task}}`],
     reports: [

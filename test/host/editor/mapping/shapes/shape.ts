@@ -7,11 +7,14 @@ export type Stage = readonly [data: string | ((task: number, query: string) => s
 
 /** How a service responds. */
 export interface ServiceBehavior {
-  /** Why the service rejects an import. Returns undefined if it accepts the import. */
+  /** Returns the reason why the service rejects an import, or undefined if the service accepts the import. */
   missing?(received: ReceivedImport): string | undefined;
   /** The JSON `data` in file-task's response for the nth task. By default, `{"taskId":"t-1"}` for the first task. */
   importData?(task: number): string;
-  /** The exact query body for the nth task, or several bodies if its file has several tasks. By default, like `importData`. */
+  /**
+   * The exact query body for the nth task, or multiple bodies if its file has multiple tasks. By default,
+   * `{"taskId":"t-1"}` for the first task.
+   */
   query?(task: number): string | readonly string[];
   /** The message with which the service rejects any other query. */
   unknown?(body: string): string;
@@ -19,7 +22,7 @@ export interface ServiceBehavior {
   readonly reports: readonly Stage[];
 }
 
-/** A service with an unfamiliar interface, and the steps with which a new user makes it usable. */
+/** A service with an unfamiliar interface, and the steps that a new user takes to make it usable. */
 export interface Shape extends ServiceBehavior {
   /** Completes the title "A service with … becomes usable within a few clicks". */
   readonly what: string;
@@ -29,7 +32,7 @@ export interface Shape extends ServiceBehavior {
   readonly firstKey?: string;
   /** The number of files in the first import; 1 by default. */
   readonly files?: number;
-  /** The steps after which all tasks have the right results. */
+  /** The steps to perform. Afterward, all tasks must have the right results. */
   readonly steps: readonly Step[];
   /** Max number of picks; 3 by default. */
   readonly maxPicks?: number;

@@ -57,7 +57,7 @@ async function readImport({ headers, body }: TinyRequest): Promise<ReceivedImpor
   return {
     headers,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
-    // Quotes in file names are escaped, as in browsers.
+    // As in a browser, quotes in file names are escaped.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
 }

@@ -12,11 +12,11 @@ import { ACCESS_KEY, type ShapeService, startShapeService } from './shapeService
 const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
- * Simulates a new user who adds a service as a dataset and tracks its tasks to the end, only by clicking and typing. Records
- * every wrong result that the user sees.
+ * Simulates a new user who adds a service as a dataset and tracks its tasks until they end, using only clicks and typed
+ * text. Records every wrong result that the user sees.
  */
 export class ShapeWalk {
-  /** How many state expressions the user typed. */
+  /** The number of state expressions that the user has typed. */
   expressions = 0;
   readonly wrong: string[] = [];
   readonly service: ShapeService;

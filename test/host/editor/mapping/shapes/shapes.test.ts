@@ -27,7 +27,7 @@ describe('A service', () => {
 
   after(() => services.dispose());
 
-  it('needs no state expression in at least two thirds of these cases', () => {
+  it('becomes usable without a state expression in at least two thirds of the cases below', () => {
     const withExpression = shapes.filter(({ steps }) =>
       steps.some((step) => typeof step === 'object' && 'state' in step),
     );
