@@ -8,7 +8,7 @@ import { context } from 'esbuild';
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Each entry point is a separate bundle, so code that they share must have no state. */
+/** Each entry point is a separate bundle, so the code that they share must be stateless. */
 const entryPoints = {
   extension: './src/extension.ts',
   engine: './src/editor/engine.ts',

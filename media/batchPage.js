@@ -6,7 +6,7 @@
   const opened = new Map();
   let shown;
 
-  // Keep the focus where it is, and keep the sections open that the user opened.
+  // Preserve the focus and the open sections when the HTML is replaced.
   addEventListener('message', ({ data }) => {
     if (data.page === shown) return;
     shown = data.page;

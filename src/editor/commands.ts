@@ -151,12 +151,12 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
  * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
  */
 interface Target<Row> {
-  /** What the user ran the command on. For `nothing`, the command asks the user. */
+  /** What the user ran the command on. If this is `nothing`, the command asks the user what to apply to. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
   readonly rows: readonly Row[];
 }
 
-/** What VS Code passes to a command. */
+/** The arguments that VS Code passes to a command, and the selected rows. */
 interface Call {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -242,8 +242,8 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   if (row === undefined || row === null) {
     // The user pressed the Delete keybinding while no row had the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // While VS Code redraws the clicked row, it passes undefined or null. Don't assume that the clicked row is the
-    // selected one.
+    // While VS Code redraws the clicked row, it passes undefined or null instead. Unless it also passes the selected
+    // rows, the clicked row may not be selected, so don't use the selection.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }

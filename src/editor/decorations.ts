@@ -14,7 +14,7 @@ import { formatState } from './wording/states';
 const PAUSE_MS = 500;
 /** Max files in one change event. If an event names more files, VS Code updates only one of them per folder. */
 const MAX_FIRED = 250;
-/** Larger files aren't hashed to find out whether only their modification times have changed. */
+/** Larger files aren't hashed just to find out whether only their modification times have changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
@@ -36,7 +36,7 @@ interface DecorationRequest {
 
 /**
  * Shows badges that compare files with the default dataset, or with another dataset that has them. VS Code requests one
- * file at a time; we answer all requests from one turn of the event loop together.
+ * file at a time; we batch all requests from the same turn of the event loop.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #ports: DecorationPorts;

@@ -20,7 +20,7 @@ interface SandboxSwitch {
   stop(): Promise<void>;
 }
 
-/** The services that commands use, created once in engine.ts. A function that needs only a few uses `Pick`. */
+/** The services that commands use, created once in engine.ts. A function that needs only a few of them uses `Pick`. */
 export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'following' | 'clock'> {
   readonly service: ImportService;
   readonly datasets: Datasets;

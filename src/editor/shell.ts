@@ -91,7 +91,7 @@ export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposa
     if (engine.made !== undefined) clearInterval(looking);
   };
   const looking = setInterval(() => loadIf(existsSync(database)), LOOK_MS);
-  // Don't look during activation, because other extensions wait for it.
+  // Don't look during activation, because other extensions have to wait for it.
   const first = setImmediate(() => loadIf(existsSync(database) || sandboxStartsAutomatically()));
   return new Disposable(() => {
     clearInterval(looking);

@@ -90,7 +90,10 @@ export function showChanges(
   );
 }
 
-/** Shows how many rows need the user's attention in the view's badge. Problems in a stopped sandbox don't count. */
+/**
+ * Updates the view's badge, which shows how many rows need the user's attention. Problems in a stopped sandbox don't
+ * count.
+ */
 export function showBadge(
   view: Pick<TreeView<unknown>, 'badge'>,
   problems: readonly Group[],

@@ -1,4 +1,7 @@
-/** A VS Code version for tests. It comes from the npm registry: code-server contains VS Code's own server and workbench. */
+/**
+ * A VS Code version for tests. It comes from the npm registry, where the code-server package contains VS Code's own
+ * server and workbench.
+ */
 export interface EditorVersion {
   readonly vscode: string;
   readonly codeServer: string;
@@ -22,7 +25,7 @@ export const newestEditor: EditorVersion = { vscode: '1.139.1', codeServer: '4.1
 /** The environment variable for {@link testedEditor}. */
 export const testedVariable = 'TEST_VSCODE';
 
-/** The editor in which the tests in this process run: the version in `TEST_VSCODE`, or else the newest. */
+/** The editor that the tests in this process run in: the version in `TEST_VSCODE`, or else the newest. */
 export function testedEditor(): EditorVersion {
   const vscode = process.env[testedVariable];
   return vscode === undefined ? newestEditor : editorVersion(vscode);

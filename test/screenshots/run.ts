@@ -80,7 +80,7 @@ async function pause({ workbench, page }: OpenWorkbench, service: ScriptedServic
     .getByText(/^Left to upload: .* Paused: /)
     .waitFor();
   await inAllLooks(page, 'paused');
-  // About the size that a window has at 200% zoom.
+  // Roughly the size of a window at 200% zoom.
   await page.setViewportSize({ width: 640, height: 720 });
   await inAllLooks(page, 'zoomed');
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** A test's result, or the end of the run. The latter is missing if the process died. */
+/** A test's result, or the end of the run. If the process died, there is no event for the end. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }

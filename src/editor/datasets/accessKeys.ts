@@ -28,7 +28,7 @@ export class AccessKeys implements Disposable {
   readonly #unreadable = new EventEmitter<unknown>();
   readonly #subscription: Disposable;
   #isUnreadableReported = false;
-  /** Fires when a key is set, cleared or changed in another window, and when the result of `lacks` changes. */
+  /** Fires when a key is set or cleared, when another window changes a key, and when the result of `lacks` changes. */
   readonly onDidChange = this.#changed.event;
   /** Fires with the error the first time that SecretStorage can't be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;

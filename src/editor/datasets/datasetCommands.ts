@@ -8,7 +8,7 @@ import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } f
 import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, datasetAt, givenDataset, importFilesActions } from './findDataset';
 
-/** Asks for a dataset, adds it, and offers next steps. */
+/** Asks for a dataset's details, adds the dataset, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
   const { datasets, keys, messages } = services;
   const dataset = await enterDataset(services);

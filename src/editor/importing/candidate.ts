@@ -67,7 +67,7 @@ export interface Candidate extends Partial<Compared> {
   readonly care: readonly Care[];
   /** The target of a symbolic link, if it is outside the workspace. */
   readonly outside?: string;
-  /** Undefined for a file that wasn't opened because its size and time are unchanged. */
+  /** Undefined for a file that wasn't opened because its size and modification time are unchanged. */
   readonly checked?: CheckedSource;
   /** A sentence that explains why the file can't be imported. */
   readonly fault?: string;

@@ -19,7 +19,7 @@ const GROUP_SIZE = 500;
 /** Max groups of files in progress. Two, so that the worker threads don't have to wait for the extension host. */
 const CONCURRENT_GROUPS = 2;
 
-/** Max total size of the files in an import that aren't on disk. They stay in memory until they are queued. */
+/** Max total size of an import's files that aren't on disk. Such files stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /** Max files to read at the same time from file systems other than the disk. */

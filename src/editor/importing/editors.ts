@@ -19,8 +19,8 @@ import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
 /**
- * Chooses files as they are. Other documents are chosen as text, whose name the user confirms. Returns undefined if the
- * user cancels.
+ * Returns what to import from these documents: files as they are, and other documents as text with a name that the user
+ * confirms. Returns undefined if the user cancels.
  */
 export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
@@ -71,8 +71,8 @@ function assertImportable(uri: Uri): void {
 }
 
 /**
- * The selected text in the active editor or, if nothing is selected in a notebook, the whole cell. The user confirms
- * its name. Multiple selections are joined in document order. Returns undefined if the user cancels.
+ * The selected text in the active editor or, if nothing is selected in a notebook, the whole cell. The user confirms a
+ * name for it. Multiple selections are joined in document order. Returns undefined if the user cancels.
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {

@@ -20,7 +20,7 @@ export function isIn(folder: Uri, file: Uri): boolean {
   return isSameDisk && file.path.startsWith(folder.path.endsWith('/') ? folder.path : `${folder.path}/`);
 }
 
-/** The path of a URI with links resolved, or unchanged if they can't be resolved. */
+/** A URI's path with links resolved. If the links can't be resolved, the path is unchanged. */
 export async function truePath(uri: Uri): Promise<string> {
   return uri.scheme === 'file' ? Uri.file(await truePathOnDisk(uri.fsPath)).path : uri.path;
 }

@@ -5,7 +5,7 @@ import { formatState } from '../wording/states';
 import type { Candidate, Care } from './candidate';
 import { formatPath } from './filePaths';
 
-/** The groups of the list, in order. */
+/** The groups in the list, in display order. */
 export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
 export type FileGroup = (typeof GROUPS)[number];
 
@@ -28,7 +28,7 @@ export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGro
   }
 }
 
-/** Whether a file is imported unless the user decides otherwise. */
+/** Whether a file is selected by default. */
 export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
   const group = groupOf(one);
   if (group === undefined || group === 'care') return false;
@@ -63,7 +63,7 @@ export function formatGroup(group: FileGroup): string {
   }
 }
 
-/** The description that follows the name of a file. */
+/** The description to show after a file's name. */
 export function describe(one: Candidate, nowMs: number): string {
   const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
   return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');

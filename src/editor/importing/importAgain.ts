@@ -64,7 +64,10 @@ function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }
 
-/** The stored copy of a text is deleted once the service accepts it. @throws UserError if a copy no longer exists */
+/**
+ * The stored copy of a piece of text is deleted once the service accepts the text. @throws UserError if a copy no
+ * longer exists
+ */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
   const missing = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
   if (missing !== undefined)

@@ -9,14 +9,14 @@ import type { SkippedPath } from './folderWalk';
 /** Max deleted files or reasons to name in one message. */
 const NAMED = 5;
 
-/** A reason why files aren't imported, with their names. */
+/** A reason why files aren't imported, and the names of those files. */
 export interface Note {
   readonly label: string;
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** Lists everything that won't be imported, whatever the user selects. */
+/** Lists everything that won't be imported no matter what the user selects. */
 export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
   const { candidates, missing } = compared;
   const importing = candidates.filter(({ comparison }) => comparison === 'importing').map((one) => one.relativePath);

@@ -52,7 +52,7 @@ export async function pickValue(
   return picks.one<ValueItem>(items, { title, placeHolder });
 }
 
-/** Max number of task IDs to list in one choice. */
+/** Max number of task IDs to show in one item. */
 const MAX_NAMED = 10;
 
 /** Creates an item that stands for all task IDs in a list, if there is more than one. */

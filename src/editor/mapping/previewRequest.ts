@@ -19,7 +19,7 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
-/** What a preview shows, as JSON in the query part of its URI. */
+/** The subject of a preview, which is stored as JSON in the query part of the preview's URI. */
 interface Previewed {
   readonly dataset: string;
   /** The file's path on disk. Absent if the task has no file. */
@@ -58,7 +58,7 @@ export async function previewText(services: Services, uri: Uri): Promise<string>
   return requests.map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
 }
 
-/** Copies a request from the preview in the active editor as a curl command. */
+/** Copies a request from the active editor's preview as a curl command. */
 export async function copyAsCurl(services: Services): Promise<void> {
   const uri = vscodeWindow.activeTextEditor?.document.uri;
   if (uri?.scheme !== services.previews.scheme) return;

@@ -9,7 +9,7 @@ import { withoutBrackets } from '../../service/request/namedParts';
 export interface RequestPart {
   /** The path of keys to the part in the contract. */
   readonly at: readonly string[];
-  /** What the user types: plain text or JSON. */
+  /** Whether the user types plain text or JSON. */
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
@@ -89,7 +89,7 @@ function placeholders(): string {
   return FILE_PLACEHOLDERS.map((each) => `\${${each}}`).join(', ');
 }
 
-/** Formats a part's current value for its box. */
+/** Formats a part's current value for its input box. */
 export function currentText(contract: Contract, { at, as }: RequestPart): string {
   const value = at.reduce<unknown>((whole, key) => (whole as Record<string, unknown> | undefined)?.[key], contract);
   return as === 'json' ? JSON.stringify(value) : String(value ?? '');

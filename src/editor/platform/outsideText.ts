@@ -1,9 +1,9 @@
 import type { TreeItem } from 'vscode';
 
 /**
- * Escapes untrusted text: file, folder and dataset names, service responses, and error causes. Each surface
- * needs its own form. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the status bar,
- * `visibleItem` to tree rows, and `Messages` to the log.
+ * Escapes untrusted text: file, folder and dataset names, service responses, and error causes. Each surface needs its
+ * own kind of escaping. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the status
+ * bar, `visibleItem` to tree rows, and `Messages` to the log.
  */
 
 /**
@@ -59,7 +59,7 @@ function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
 }
 
-/** Max number of characters of a service's text to show in a row or a message. Details show the whole response. */
+/** Max characters of a service's text to show in a row or a message. Details show the whole response. */
 const SHOWN_CHARACTERS = 300;
 
 /** Truncates a service's text with an ellipsis if it is too long. */

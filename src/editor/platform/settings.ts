@@ -123,7 +123,8 @@ export function onSettingChange(name: string, changed: () => void): Disposable {
 
 /** Opens the datasets in the settings.json that all profiles share. */
 export async function openDatasetsSetting(): Promise<void> {
-  // Don't pass `edit: true`: it adds an empty entry, and VS Code can't write settings while the file has unsaved changes.
+  // Don't pass `edit: true`. It would add an empty entry without saving the file, and VS Code can't write settings
+  // while the file has unsaved changes.
   const revealSetting = { key: 'datasetImport.datasets' };
   await commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }

@@ -26,7 +26,7 @@ export const window = {
   createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
     vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
 
-  /** Lets the user pick an item. If `typed` is given, it adds an item made from the typed text. */
+  /** Lets the user pick an item. If `typed` is given, also offers an item made from the typed text. */
   showQuickPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: PickOptions,
@@ -65,7 +65,7 @@ export const window = {
         if (reported !== undefined && areSame(reported, selected)) return;
         pick.selectedItems = selected;
         isBehind = false;
-        // VS Code doesn't report it if we select none of the new rows.
+        // If we show new rows and select none of them, VS Code doesn't report a selection.
         awaited = reported === undefined && selected.length === 0 ? undefined : selected;
       };
       const show = () => {

@@ -19,7 +19,7 @@ import type { DetailsDocuments } from './details';
 type AskServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
 type AttachServices = AskServices & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
 
-/** Attaches a task ID that the user enters to an import that is unconfirmed or has no task ID. */
+/** Asks for a task ID and attaches it to an import that is unconfirmed or has no task ID. */
 export async function attachTaskId(services: AttachServices, row: FileRow): Promise<void> {
   const name = rowLabel(row);
   if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw notWaitingForId(name);

@@ -106,7 +106,7 @@ export class BatchPages implements Disposable {
   }
 }
 
-/** The page before its content arrives. Its policy allows only our script and style sheet. */
+/** The page before its content arrives. Its content security policy allows only our script and style sheet. */
 function emptyPage(webview: Webview, media: Uri): Html {
   const nonce = randomUUID();
   const uriOf = (name: string) => String(webview.asWebviewUri(Uri.joinPath(media, name)));
@@ -148,7 +148,7 @@ function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
     : l10n.t('Succeeded: {0} of {1}.', succeeded, total);
 }
 
-/** Colors by state. Problems also have patterns, for users who can't tell the colors apart. */
+/** The color for each state. Problems also have patterns, for users who can't tell the colors apart. */
 const COLORS: Readonly<Partial<Record<State, readonly [color: string, pattern?: string]>>> = {
   failed: ['failed', 'stripes'],
   rejected: ['rejected', 'dots'],

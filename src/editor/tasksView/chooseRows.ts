@@ -36,8 +36,8 @@ export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
 type AskServices = Pick<Services, 'store' | 'picks' | 'clock'>;
 
 /**
- * Resolves the clicked or selected `nodes` to a filter. Without nodes, lets the user pick a row, a batch, or all rows that
- * match `filter`. `title` is the command's title.
+ * Resolves the clicked or selected `nodes` to a filter. If there are no nodes, lets the user pick a row, a batch, or
+ * all rows that match `filter`. `title` is the command's title.
  */
 export async function chooseRows(
   services: AskServices,

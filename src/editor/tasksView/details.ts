@@ -271,8 +271,8 @@ const POSITION = new RegExp(
 );
 
 /**
- * Finds positions in the reason why a file failed or was rejected, and turns them into links to that file. Links
- * contain only the numbers, never other text from the service.
+ * Finds line and column numbers in the reason why a file failed or was rejected, and turns them into links to that
+ * file. Links contain only the numbers, never other text from the service.
  */
 export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];

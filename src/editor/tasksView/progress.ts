@@ -44,7 +44,7 @@ export class ProgressItem implements Disposable {
     const why = paused?.why;
     const text = why === undefined ? progress : `${progress} · ${l10n.t('paused: {0}', formatWhy(why, nowMs))}`;
     this.item.text = `$(${paused ? 'clock' : 'cloud-upload'}) ${plainText(text)}`;
-    // Without a label, screen readers read the Markdown of the tooltip.
+    // Without a label, screen readers would read the tooltip's Markdown.
     this.item.accessibilityInformation = { label: l10n.t('Dataset Import: {0}', plainText(text)) };
     const steps = stepsToContinue(why);
     this.item.command = steps.includes('setAccessKey') ? commandOf('setAccessKey', paused) : SHOW_TASKS;

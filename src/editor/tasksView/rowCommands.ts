@@ -23,7 +23,7 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
 
-/** Thrown if the rows have changed since the menu opened, or if no selected row has a suitable state. */
+/** The error to throw if the rows have changed since the menu opened, or if no selected row has a suitable state. */
 function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
@@ -163,7 +163,7 @@ export async function clearSucceeded(services: RemoveServices, shown: Filter = {
   await removeFromList(services, among(shown, APPLICABLE.clearSucceeded));
 }
 
-/** Describes what else happens when rows with these states are removed. */
+/** Describes what else happens when rows in these states are removed. */
 function consequences(counts: StateCounts): string[] {
   const { sending = 0, queued = 0 } = counts;
   const unfinished = countIn(counts, TRACKED);

@@ -31,7 +31,7 @@ export interface Arrangement {
   readonly filterName: string;
 }
 
-/** A group with everything that its item shows. */
+/** A group, with everything that its tree item shows. */
 export interface ShownGroup extends Group {
   readonly by: GroupBy;
   readonly batch: BatchRow | undefined;
@@ -43,7 +43,7 @@ export interface ShownGroup extends Group {
   readonly example: FileRow | undefined;
 }
 
-/** The rows of an open group, or the top level. */
+/** The rows of an open group or of the top level. */
 interface Level {
   readonly id: string;
   readonly filter: Filter;

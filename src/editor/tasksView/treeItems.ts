@@ -134,7 +134,7 @@ export function rowTooltip(row: FileRow, context: RowContext): string {
   return lines.map(oneLine).join('\n');
 }
 
-/** Groups with at most this many rows are expanded at first. */
+/** Groups with at most this many rows are initially expanded. */
 const MAX_EXPANDED = 10;
 
 interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {

@@ -47,7 +47,7 @@ export function formatMeaning(meaning: Meaning): string {
   return meaning === 'none' ? l10n.t('no status yet') : formatState(meaning);
 }
 
-/** Capitalizes the first letter by the rules of VS Code's display language. */
+/** Capitalizes the first letter according to the rules of VS Code's display language. */
 export function capitalized(words: string): string {
   return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
 }
@@ -79,7 +79,7 @@ export interface RowWords {
   readonly state: string;
   /** Short explanations of the state. */
   readonly reasons: readonly string[];
-  /** Other facts: ended tasks, no progress, the last successful upload. */
+  /** Other facts: ended tasks, lack of progress, the last successful upload. */
   readonly notes: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export function formatProblem(row: FileRow): string {
   return capitalized([state, ...reasons].join(' · '));
 }
 
-/** Whether a task of the row is unfinished. */
+/** Whether the row has an unfinished task. */
 export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
   return TRACKED.includes(state);
 }
@@ -135,7 +135,7 @@ function stateWithProgress(row: FileRow, sentBytes: number | undefined): string 
   return progress === null ? formatState(state) : l10n.t('running {0}', formatPercent(progress));
 }
 
-/** Explains why a row is in its state. `format` produces short texts or sentences. */
+/** Explains why a row is in its state. `format` produces either short phrases or full sentences. */
 function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { state, tasks } = row;
   const { cause } = row.import;

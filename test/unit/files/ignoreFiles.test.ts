@@ -76,7 +76,7 @@ describe('Randomly generated ignore files', () => {
   const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
     fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
 
-  // If there is a letter next to multiple stars, the library differs from Git, as its README says.
+  // The library treats consecutive stars next to a letter differently from Git, as its README says.
   const name = joined(
     oneOf(
       'a',
