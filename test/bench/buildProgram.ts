@@ -12,7 +12,7 @@ import { certificatePath } from '../unit/service/certificates';
 export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    // Each worker thread program needs its own file.
+    // Each worker thread loads its program from a separate file.
     entryPoints: [`test/bench/${name}.ts`, 'src/**/*Program.ts'].map((file) => join(projectFolder, file)),
     entryNames: '[name]',
     outdir: join(outFolder, 'bench'),

@@ -108,7 +108,7 @@ function shuffled(all: readonly number[]): number[] {
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
 
-/** What it costs to follow a fleet of tasks. */
+/** The cost and the result of following a fleet of tasks. */
 interface Followed {
   readonly requestsPerTask: number;
   /** For each task, how long it took us to notice that it had ended. */
@@ -121,7 +121,7 @@ type QueryResult = 'unfinished' | 'finished' | 'failed';
 interface Policy {
   /** Returns undefined if no task is due. */
   next(): number | undefined;
-  /** Returns the milliseconds until a task is due, or undefined if there are no more tasks. */
+  /** Returns how many milliseconds remain until a task is due, or undefined if there are no more tasks. */
   waitMs(): number | undefined;
   responded(task: number, result: QueryResult): void;
 }
@@ -136,8 +136,9 @@ class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times, until it has noticed the end of every task whose
- * end it can see. Sends as many queries as a destination allows. If `fails` is true for a task, all its queries fail.
+ * Follows tasks that all start together and end at the given times. Stops once it has noticed the end of every task,
+ * except tasks that never end or whose queries fail. Sends as many queries as a destination allows. If `fails` is true
+ * for a task, all its queries fail.
  */
 function followFleet(
   endsMs: readonly number[],

@@ -14,7 +14,8 @@ import { datasetName } from './summary';
 
 /**
  * Provides an encryption key for secrets, so that secrets outlive a browser window. Also lets tests set the page's
- * clock forward, because VS Code doesn't restart an extension host that has crashed several times within a few minutes.
+ * clock forward, because VS Code doesn't restart an extension host that has crashed multiple times within a few
+ * minutes.
  */
 const beforePage = `{
   const { fetch } = window;

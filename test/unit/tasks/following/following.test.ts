@@ -28,7 +28,7 @@ describe('The window that tracks tasks', () => {
     ({ service } = made);
   });
 
-  it('checks each task until it ends, and sends and writes nothing after that', async () => {
+  it('checks each task until it ends, and sends no requests and writes nothing after that', async () => {
     const window = await running(all, ...NAMES);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);

@@ -64,7 +64,7 @@ function newGate(facts: { readonly random?: () => number; readonly brake?: numbe
     clock,
     gate,
     begin,
-    /** Starts an import and ends it with an outcome. */
+    /** Starts an import and ends it with the given outcome. */
     send: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
@@ -169,7 +169,7 @@ describe('The gate', () => {
 });
 
 describe('If a destination is unreachable, the gate', () => {
-  it('requeues the import and pauses, and gives the failure as the cause', () => {
+  it('requeues the import and pauses, naming the failure as the cause', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, send } = openGate();
@@ -288,7 +288,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5 seconds, and after the third unconfirmed import in a row until Try Now', () => {
+  it('pauses for 1 second, then for 5 seconds, and then, after the third unconfirmed import in a row, until Try Now', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -325,7 +325,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('stays paused until Try Now after a reload or takeover if the stored count is three', () => {
+  it('stays paused until Try Now, even after a reload or takeover, once the stored count is three', () => {
     const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -734,7 +734,7 @@ describe('Status checks', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('prevent an extra import if they pause while the maximum number of imports is in flight', () => {
+  it('prevent an extra import if they are paused while the maximum number of imports is in flight', () => {
     const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());

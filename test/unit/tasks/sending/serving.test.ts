@@ -304,7 +304,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('does not send claimed imports if another window took over while it was suspended past its lease', async () => {
+  it('does not send claimed imports if it was suspended past its lease and another window took over', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The suspended window gets no turns.

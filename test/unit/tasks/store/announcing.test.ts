@@ -65,7 +65,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('announces a batch only in the window that imported it when the lease has just ended, and later in any window', async () => {
+  it('lets only the window that imported a batch announce it right after the lease ends, and later lets any window announce it', async () => {
     const endBatch = async (name: string) => {
       const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
       await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));

@@ -21,7 +21,7 @@ describe('The task store', () => {
   });
 
   it('skips a file that another window has queued since the user reviewed it', async () => {
-    // Both windows reviewed the file when it had no row.
+    // In both windows, the user reviewed the file before it had a row.
     const first = await a.queue(requestOf('a', [fileOf('1'), fileOf('2')]));
     const second = await b.queue(requestOf('b', [fileOf('2'), fileOf('3')]));
     assert.deepEqual(

@@ -60,7 +60,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a retried mark even if a window running a newer version is waiting', async () => {
+  it('accepts a retried call to mark an import even if a window running a newer version is waiting', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
@@ -236,7 +236,7 @@ describe('The task store', () => {
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
-  it('considers a silent window closed once its lease has expired while the machine was awake', async () => {
+  it('considers a silent window closed only if its lease expired while the machine was awake', async () => {
     await beginOne(a, 'one.txt');
     await serve(b);
     windows.clock.jump(3_600_000);

@@ -124,7 +124,7 @@ describe('The task store', () => {
     assert.equal((await a.details(after.id))?.responses.query, 'the newest');
   });
 
-  it('rechecks only unfinished tasks and mapped results after the mapping has changed', async () => {
+  it('rechecks only unfinished tasks and results that came from a mapping after the mapping has changed', async () => {
     for (const [name, byMapping] of [
       ['mapped', true],
       ['usual', false],
@@ -144,7 +144,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('rechecks only the mapped results that the changed part of the mapping affects', async () => {
+  it('rechecks only the results that are affected by the changed part of the mapping', async () => {
     for (const [status, meaning] of [
       ['FIN', 'succeeded'],
       ['BROKEN', 'failed'],
@@ -176,7 +176,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('lists the unrecognized statuses that were followed by a different status of the same task', async () => {
+  it('lists the unrecognized statuses that were later followed by a different status of the same task', async () => {
     const [one, two] = [await acceptedOne(a, '1'), await acceptedOne(a, '2')];
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'IN_WORK', meaning: 'unknown' });
     await reportTask(a, two.import, taskIdOf('t-2'), { status: 'ODD', meaning: 'unknown' });
