@@ -21,7 +21,10 @@ export class IgnoreFiles {
   /** The ignore files that apply in each folder. The deepest one comes first, because it takes precedence. */
   readonly #applying = new Map<string, readonly IgnoreFile[]>();
 
-  /** Adds the ignore file of a folder. Call this before matching paths in the folder. @throws SyntaxError for very long lines */
+  /**
+   * Adds the ignore file of a folder. Call this before matching paths in the folder. @throws SyntaxError if a line is
+   * too long
+   */
   add(folder: string, text: string): void {
     this.#own.set(folder, { folder, rules: ignore(OPTIONS).add(text) });
   }

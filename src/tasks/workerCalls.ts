@@ -32,7 +32,7 @@ export interface WorkerSetup {
 }
 
 /**
- * Calls operations in a worker, in order. The first call starts the worker. If the worker exits by itself, it is
+ * Calls operations in a worker, in order. The first call starts the worker. If the worker exits on its own, it is
  * restarted, and each unanswered call is retried once. A worker without unanswered calls doesn't keep the process
  * alive.
  */

@@ -22,7 +22,7 @@ export type Comparison =
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
-  /** Its last import is unconfirmed, and it hasn't changed since, as far as we know. */
+  /** Its last import is unconfirmed, and as far as we know, it hasn't changed since. */
   | 'unconfirmed'
   /** Its content was uploaded from a file that no longer exists. */
   | 'moved'
@@ -206,9 +206,7 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
   };
 }
 
-/**
- * Finds files whose content has already been uploaded. Returns the most recent upload of that content for each of them.
- */
+/** Finds files whose content has already been uploaded. Returns the most recent upload of each file's content. */
 async function findElsewhere(
   memory: Memory,
   checked: readonly CheckedSource[],

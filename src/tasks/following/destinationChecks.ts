@@ -33,7 +33,7 @@ export interface CheckPorts {
   isServing(destination: number): boolean;
   /** The destination's current contract, or undefined if the dataset doesn't exist or has a different origin. */
   contractOf(destination: Destination): Contract | undefined;
-  /** Reloads the access keys. Another window may have changed them. */
+  /** Reloads the access keys, because another window may have changed them. */
   readKeysAgain(): void;
   /** Called with unexpected errors, and with store errors that would otherwise go unnoticed. */
   onError(error: unknown): void;
@@ -45,7 +45,7 @@ export class DestinationChecks {
   readonly #gate: Gate;
   #row: DestinationRow;
   #schedule: Schedule<FollowedTask>;
-  /** The keys of the scheduled tasks, by file row. */
+  /** The keys of each file row's tasks in the schedule. */
   readonly #keys = new Map<number, readonly string[]>();
   /** The store's version at the last read, or undefined before the first read. */
   #version: number | undefined;
@@ -172,7 +172,10 @@ export class DestinationChecks {
     return mapping;
   }
 
-  /** Whether another task moved on from this status to a different one, so a task with this status is still running. */
+  /**
+   * Whether another task has moved on from this status to a different one. If so, a task with this status is still
+   * running.
+   */
   async #isPassed(status: string): Promise<boolean> {
     const nowMs = this.#ports.clock.monotonicMs();
     if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
@@ -187,7 +190,7 @@ export class DestinationChecks {
     const outcome = await this.#ports.lookUp(this.#row, task.id).catch(unexpected);
     this.#gate.endCheck(check, task.key, outcome);
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
-      // The result is lost, so the task is checked again.
+      // The result is lost, so let the task be checked again.
       onError(error);
       return 'failed';
     });

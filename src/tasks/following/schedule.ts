@@ -16,8 +16,8 @@ const FAILED_INTERVAL_MS = 30_000;
 const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
 /**
- * If the oldest task hasn't finished, check this many other tasks before checking the oldest again. At worst, checking
- * the oldest task adds 12.5% more checks.
+ * If the oldest task hasn't finished, check this many other tasks before checking the oldest again. At worst, this
+ * increases the number of checks by 12.5%.
  */
 const IN_TURN = 8;
 /** How many of the oldest tasks to look through for one that wasn't checked just now. */
@@ -36,7 +36,7 @@ export type CheckResult =
   /** The task was reported as failed, but this isn't confirmed yet. */
   | 'failedOnce'
   | 'finished'
-  /** There was no report, or it could not be stored. */
+  /** There was no report, or it couldn't be stored. */
   | 'failed'
   /** The check was canceled or stale. */
   | 'dropped';
@@ -50,7 +50,7 @@ interface Entry<Task> {
   failures: number;
   /** When the task was first reported as failed, or undefined if there is no failure to confirm. */
   failedMs: number | undefined;
-  /** Whether the current check chose this task because it was the oldest. */
+  /** Whether the task is being checked because it was the oldest. */
   asOldest: boolean;
 }
 
@@ -175,7 +175,10 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** The oldest task that may be checked at the minimum interval. Tasks with failures have their own intervals. */
+  /**
+   * The oldest task that was last checked at least the minimum interval ago. Skips tasks with failures, which have
+   * their own intervals.
+   */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
     for (const entry of this.#all.values()) {

@@ -36,9 +36,9 @@ export interface FileToCheck {
 }
 
 /**
- * Checks a file before it is queued. A file that is in use or being written passes the check, because its import will
- * retry it. Never opens a file in `ownFolder`, because closing the task database here would drop the locks that SQLite
- * holds in the store's thread.
+ * Checks a file before it is queued. A file that is in use or being written passes the check, because the import will
+ * retry such a file. Never opens a file in `ownFolder`, because closing the task database here would drop the locks
+ * that SQLite holds in the store's thread.
  * @throws SourceError if the file can't be imported
  */
 export async function checkFile(

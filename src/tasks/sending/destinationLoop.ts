@@ -58,7 +58,7 @@ interface Waiting {
  * and it marks each import before sending its first byte. Right before the first byte, the loop checks that its lease
  * cannot have expired. A marked import is queued again only if nothing was sent, or if the service's response means
  * that it should be tried again. If this window dies instead, its marked imports become unconfirmed, and the user
- * decides.
+ * decides what to do with them.
  */
 export class DestinationLoop {
   readonly #ports: LoopPorts;

@@ -90,8 +90,8 @@ export const fileOperations = {
 };
 
 /**
- * Whether we know for sure that there is no file at a path. If a file is renamed only in case, its old path still works
- * on a case-insensitive disk, but resolves to the new name.
+ * Whether we know for sure that there is no file at a path. If only the case of a file's name has changed, the old path
+ * still works on a case-insensitive disk, but it resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
   try {

@@ -63,7 +63,7 @@ const LONG_PROBE_MS = 5000;
 /** `old` requests don't count, because they were sent before a pause began. */
 type Role = 'probe' | 'counts' | 'old';
 
-/** Tracks a destination's imports or status checks: the requests in flight, and the pause. */
+/** Tracks the requests in flight and the pause for either a destination's imports or its status checks. */
 class Lane {
   readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
@@ -158,7 +158,7 @@ export class Gate {
   #imports: Lane;
   #checks: Lane;
   #known = nothingKnown();
-  /** Checks per second: halved if the service pushes back, then raised step by step. */
+  /** The current number of checks per second. It is halved if the service pushes back, then raised step by step. */
   #checkRate = MAX_CHECK_RATE;
   #nextCheckMs = Number.NEGATIVE_INFINITY;
 

@@ -170,7 +170,7 @@ function restrictToOwner(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // Either the file exists, or SQLite will report what is wrong.
+    // Either the file already exists, or SQLite will report what is wrong.
   }
   try {
     chmodSync(path.dirname(file), 0o700);

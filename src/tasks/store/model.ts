@@ -12,7 +12,10 @@ export type State = (typeof STATES)[number];
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
 export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
 
-/** `none`: the service has reported no status yet. `untracked`: the user stopped tracking the task. */
+/**
+ * `none` means that the service has reported no status yet, and `untracked` means that the user stopped tracking the
+ * task.
+ */
 export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
 
 /**
@@ -35,7 +38,7 @@ export interface Destination {
   readonly origin: string;
 }
 
-/** A map key. Two destinations have the same key only if they are equal. */
+/** Returns a destination's key for use in maps. Two destinations have the same key only if they are equal. */
 export function destinationKey({ dataset, origin }: Destination): string {
   return JSON.stringify([dataset, origin]);
 }
@@ -96,7 +99,9 @@ export interface QueueRequest {
 export interface Queued {
   readonly destination: number;
   readonly batch: number | null;
-  /** The import of each file, or null if the row is already being imported, or has a newer import than the user saw. */
+  /**
+   * The ID of each file's import, or null if the row is already being imported or has a newer import than the user saw.
+   */
   readonly imports: readonly (number | null)[];
 }
 
@@ -112,7 +117,7 @@ export interface NextImport extends QueuedSource {
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
-  /** Set if the file was read ahead. */
+  /** Set if the file was read before the import was marked. */
   readonly content?: Content;
 }
 
@@ -142,7 +147,7 @@ export interface Ended {
 
 export interface PutBack {
   readonly attempt: string;
-  /** Whether the import was tried. If so, imports that haven't been tried go first. */
+  /** Whether the import was tried. If so, imports with fewer tries go first. */
   readonly tried: boolean;
   /** The service's response, for example a 408, a try-later code or a 403. */
   readonly answer?: Cause;
@@ -244,10 +249,10 @@ export interface Filter {
   readonly files?: readonly number[];
   readonly states?: readonly State[];
   readonly destinations?: readonly number[];
-  /** Null for rows without a batch. */
+  /** Null selects rows without a batch. */
   readonly batch?: number | null;
   readonly run?: string;
-  /** Null for rows without a reason. */
+  /** Null selects rows without a reason. */
   readonly reason?: string | null;
   /** Matches any text that the row shows, or an earlier name of the file. */
   readonly text?: string;
@@ -297,7 +302,7 @@ export interface FileRow extends Destination {
   readonly removed: boolean;
   readonly import: ImportRow;
   readonly tasks: readonly TaskRow[];
-  /** When an earlier import was accepted, if the latest import failed. */
+  /** When an earlier import was last accepted. Null unless the latest import failed. */
   readonly lastUploadedMs: number | null;
 }
 

@@ -4,8 +4,8 @@
 // mark is on disk before the first byte is sent. It marks an import only if the import is still queued and is the
 // latest import of its file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt
 // changes it, even if another window holds the lease now. `putBack` queues it again if nothing was sent, or if the
-// service asked us to try later. If the window closes instead, `serve` in another window makes the import unconfirmed,
-// and only the user can have it sent again.
+// service's response calls for another try. If the window closes instead, `serve` in another window makes the import
+// unconfirmed, and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
@@ -90,18 +90,20 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   refresh(tx, [file]);
 }
 
-/** Queues this window's imports again, because nothing was sent or the service asked us to try later. */
+/**
+ * Queues this window's imports again, because nothing was sent or because the service's response calls for another try.
+ */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
     const stored = one.attempt.startsWith(`${tx.window.id} `) ? tx.one<StoredAttempt>(ATTEMPT, one.attempt) : undefined;
     if (stored === undefined) return null;
-    // An import keeps its attempt when it is put back, so a repeated call finds it queued.
+    // An import keeps its attempt when it is put back, so a second call finds it queued.
     if (stored.outcome !== 'queued' && isOpen(stored)) queueAgain(tx, stored, one);
     return tx.one<Ended>(RESULT, one.attempt) ?? null;
   });
 }
 
-/** How many times, and since when, the service has asked us to try an import later. */
+/** How many times, and since when, the service's response has called for another try of an import. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;

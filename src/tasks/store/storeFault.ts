@@ -2,7 +2,7 @@
 export type FaultReason =
   /** Another process holds the lock, or the drive can't lock files. */
   | 'locked'
-  /** The disk is full, a quota is used up, or writing failed. */
+  /** The disk is full, a quota is exceeded, or a write failed. */
   | 'full'
   /** The file is not a database, or it is corrupt. It is set aside. */
   | 'damaged'
@@ -16,7 +16,7 @@ export type FaultReason =
   | 'ended'
   /** Any other failure of the file or the disk. */
   | 'unusable'
-  /** Only this operation failed, because its data breaks a table constraint. */
+  /** Only this operation failed, because its data violates a table constraint. */
   | 'invalid';
 
 /** A failure of the store. Only its reason and message are sent between threads. */

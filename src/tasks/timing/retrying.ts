@@ -29,7 +29,7 @@ const MAX_TRIES = 3;
 
 /**
  * Retries with exponential backoff while `isPassing` is true for the outcome, up to three tries in total. If `signal`
- * aborts during a pause, the next try is made right away. `attempt` observes the signal itself, so its outcome shows
+ * aborts during a pause, the next try is made right away. `attempt` observes the signal itself, so its outcome reflects
  * the cancellation.
  */
 export async function retried<Value>(
