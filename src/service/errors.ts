@@ -18,7 +18,7 @@ export class ConnectError extends Error {
       | 'proxyLogin'
       | 'proxyScheme'
       | 'other',
-    /** The host and port of the service, or of the proxy if it failed. */
+    /** The host and port of the service, or of the proxy if the proxy failed. */
     readonly host: string,
     options: { cause: unknown },
   ) {
@@ -99,7 +99,7 @@ export class CanceledError extends Error {
   }
 }
 
-/** A bug, or a failure that we don't expect. */
+/** A bug, or a failure that we didn't expect. */
 export class UnexpectedError extends Error {
   override readonly name = 'UnexpectedError';
   constructor(options: { cause: unknown }) {
@@ -116,7 +116,7 @@ export type ServiceError =
   | CanceledError
   | UnexpectedError;
 
-/** Returns an error's message for the log. If the error combines several errors, returns all their messages. */
+/** Returns an error's message for the log. If it is an aggregate error, returns the messages of all its errors. */
 export function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
   return cause instanceof Error

@@ -45,7 +45,7 @@ export class ImportService {
   readonly #keys: KnownKeys;
   /**
    * Base URLs whose import responses have a task ID that we recognize. Other services get a new connection for each request,
-   * because without an ID, a late duplicate of a response looks like the next response.
+   * because without an ID, a late duplicate of one response looks like the response to the next request.
    */
   readonly #recognized = new Set<string>();
 
@@ -123,7 +123,7 @@ export class ImportService {
     if ('error' in result) this.#keys.maskError(result.error);
     const outcome =
       'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
-    // A response that came before our request can only reject it, by its status.
+    // A response that came before our request can only reject it, and only by its status.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
     return isStray ? { kind: 'notUploaded', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
   }
@@ -158,7 +158,9 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-/** Returns the outcome if there is no response. If anything was sent, the service may have carried out the request. */
+/**
+ * Returns the outcome of a request that got no response. If anything was sent, the service may have carried out the request.
+ */
 function withoutResponse(
   cause: ServiceError,
   result: Pick<Responded, 'sentBytes'>,

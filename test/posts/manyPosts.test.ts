@@ -10,7 +10,7 @@ import { type PostServer, startPostServer } from './startPostServer';
 const count = Number(process.env['POSTS'] ?? 500);
 const isShort = process.env['POSTS'] === undefined;
 const atOnce = [1, 8, 16];
-/** After this many files, simulate a new window. */
+/** Simulate a new window after this many files. */
 const filesPerWindow = 100;
 
 /** Uploads files, and counts the outcomes by kind. */
@@ -36,14 +36,14 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
 
 describe(`Uploading ${count} files`, () => {
   for (const concurrency of atOnce) {
-    it(`to Node's http server delivers each file once, at a concurrency of ${concurrency}`, async () => {
+    it(`${concurrency} at a time to Node's http server delivers each file once`, async () => {
       await using server = await startPostServer('node');
       assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
     if (!isShort) {
-      it(`through nginx as a reverse proxy delivers each file once, at a concurrency of ${concurrency}`, async () => {
+      it(`${concurrency} at a time through nginx as a reverse proxy delivers each file once`, async () => {
         await using server = await startPostServer('node');
         await using nginx = await startNginx(server.port);
         assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
@@ -53,7 +53,7 @@ describe(`Uploading ${count} files`, () => {
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
-      it(`to a server that ${closing} never delivers a file twice, at a concurrency of ${concurrency}`, async () => {
+      it(`${concurrency} at a time never delivers a file twice if the server ${closing}`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);

@@ -5,19 +5,19 @@ import { promisify } from 'node:util';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** In measurements, half this size halved the throughput, and twice this size gained nothing. */
+/** In our measurements, half this size halved the throughput, and twice this size gained nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The chunks that must stay valid, one spare, and the next chunk, which is being read. */
+/** Holds the chunks that must stay valid, one spare, and the next chunk, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
-/** FAT has the coarsest file times: 2 s. */
+/** File timestamps are coarsest on FAT, with a resolution of 2 s. */
 const TIME_STEP_MS = 2100;
 
-/** Without O_NONBLOCK, opening a named pipe waits for its writer. */
+/** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A large file on disk, whose length is fixed when it is opened. The caller closes it. */
+/** A large file on disk. Its length is fixed when it is opened. The caller must close it. */
 export class FileBody implements SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
@@ -31,7 +31,7 @@ export class FileBody implements SourceBody {
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /** Opens a file to send as `name`. @throws SourceError like OpenFile, or if the file is empty */
+  /** Opens a file to send as `name`. @throws SourceError if OpenFile does, or if the file is empty */
   static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     const file = await OpenFile.open(filePath, name);
     try {
@@ -47,8 +47,8 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * The file's bytes. @throws SourceError 'changed' if the file was written after it was opened. The check comes before the
-   * last chunk, so a service never gets a complete file with mixed content.
+   * The file's bytes. @throws SourceError 'changed' if the file was modified after it was opened. It is checked before the last
+   * chunk is sent, so a service never receives a complete file with mixed content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     // Allocating memory for each chunk would cost more than reading it.
@@ -90,7 +90,7 @@ export class FileBody implements SourceBody {
   }
 }
 
-/** An open regular file. Its errors are SourceErrors that name it. */
+/** An open regular file. Its errors are SourceErrors that include its name. */
 export class OpenFile {
   readonly name: string;
   /** The file's stats when it was opened. */
@@ -119,7 +119,7 @@ export class OpenFile {
     }
   }
 
-  /** Fills a buffer with the bytes from a position on. Returns how many bytes were read. @throws SourceError */
+  /** Fills a buffer with the bytes that start at a position, and returns the number of bytes read. @throws SourceError */
   async fill(buffer: Buffer, at: number): Promise<number> {
     for (let filled = 0; ; ) {
       const reading = this.#handle.read(buffer, filled, buffer.length - filled, at + filled);
@@ -129,7 +129,7 @@ export class OpenFile {
     }
   }
 
-  /** @throws SourceError 'changed' if the file was written after it was opened, or is longer than it reported */
+  /** @throws SourceError 'changed' if the file was modified after it was opened, or is longer than its reported size */
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
@@ -155,8 +155,8 @@ const openFile = promisify(openDescriptor);
 const readFile = promisify(readDescriptor);
 
 /**
- * Checks a file that the user hasn't confirmed yet, and returns its size and modification time. Import lists may have
- * 100,000 files, so it avoids file handles, which take three times as long.
+ * Checks a file that the user hasn't confirmed yet, and returns its size and modification time. Import lists may have 100,000
+ * files, so this avoids Node's FileHandle, which takes three times as long.
  * @throws SourceError if the file can't be read, is empty, or doesn't look like text
  */
 export function lookAtText(filePath: string, name: string): Promise<Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>> {
@@ -205,9 +205,10 @@ const BUSY: ReadonlySet<string> = new Set(
   'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH'.split(' '),
 );
 
-/** Maps a system error to the reason why a file can't be read. */
+/** Maps a system error to the reason a file can't be read. */
 export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoException): SourceError['reason'] {
-  // Node has no names for the errors of cloud drives (EDEADLK on macOS, several on Windows) and stale NFS handles.
+  // Node has no names for the errors that cloud drives cause (EDEADLK on macOS, various codes on Windows) or for stale NFS
+  // handles.
   if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';

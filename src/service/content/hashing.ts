@@ -3,11 +3,11 @@ import type { SourceBody } from './sourceBody';
 
 /** A body that is hashed while it is read, so the file is read only once. */
 export interface HashedBody extends SourceBody {
-  /** The hexadecimal SHA-256 of the last read; undefined if it didn't reach the end. */
+  /** The hexadecimal SHA-256 from the last read, or undefined if that read didn't reach the end. */
   sha256(): string | undefined;
 }
 
-/** Wraps a body so that it is hashed while it is read, unless it already is a HashedBody. */
+/** Wraps a body so that it is hashed while it is read. A HashedBody is returned as it is. */
 export function hashed(body: SourceBody | HashedBody): HashedBody {
   if ('sha256' in body) return body;
   let sha256: string | undefined;

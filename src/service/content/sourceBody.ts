@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { SourceError } from '../errors';
 
-/** How many bytes are read to tell text from binary. */
+/** The number of bytes to read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
 /** How many of the most recent chunks stay valid. */
@@ -14,8 +14,8 @@ export interface SourceBody {
   /** When the file was last changed, in ms since 1970. Undefined if a later change could have the same timestamp. */
   readonly modifiedMs?: number | undefined;
   /**
-   * Yields all `sizeBytes` bytes. Each call starts from the beginning. Only the last HELD_CHUNKS chunks stay valid, because
-   * their memory is reused.
+   * Yields all `sizeBytes` bytes. Each call starts from the beginning. Only the last HELD_CHUNKS chunks stay valid, because the
+   * memory of older chunks is reused.
    *
    * * @throws SourceError if the file changed or can't be read
    */
@@ -25,7 +25,7 @@ export interface SourceBody {
   close(): Promise<void>;
 }
 
-/** A file or text to import. It is opened just before it is sent. */
+/** A file or a piece of text to import. It is opened just before it is sent. */
 export interface ImportSource {
   /** @throws SourceError if the source can't be imported */
   open(): Promise<SourceBody>;
@@ -33,7 +33,7 @@ export interface ImportSource {
   readonly relativePath: string;
 }
 
-/** A text in memory. */
+/** A body that is held in memory. */
 export function textBody(name: string, bytes: Uint8Array): SourceBody {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {

@@ -1,4 +1,4 @@
-/** A valid access key, or why the typed key is invalid. The fault never repeats the key. */
+/** A valid access key, or why the typed key is invalid. The fault never contains the key. */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'characters' };
 
 /**

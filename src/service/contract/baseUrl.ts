@@ -1,19 +1,19 @@
 import { DEFAULT_CONTRACT } from './contract';
 
-/** Why a text can't be the base URL of a service. */
+/** Why a string can't be a service's base URL. */
 export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userInfo' | 'query';
 
 /** A valid base URL, or why it is invalid. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
-/** Whether a URL is on this machine, where plain http is safe. */
+/** Whether a URL points to this machine. If it does, plain http is safe. */
 export function isLoopback(url: URL): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }
 
 /**
- * Checks the service's base address (INTERFACE.md 4: `{base_url}`). It must be https, or http on loopback or with
- * `allowHttp`, without user info (which would be a second secret), query or fragment.
+ * Checks the service's base address (INTERFACE.md 4: `{base_url}`). It must be https, unless it is on loopback or `allowHttp`
+ * is set. It can't contain a query, a fragment, or user info, which would be a second secret.
  */
 export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   const trimmed = text.trim();
@@ -33,7 +33,7 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
  */
 export function readTypedBaseUrl(text: string): CheckedBaseUrl {
   const typed = text.trim();
-  // URL.parse accepts `https:host`.
+  // URL.parse would accept `https:host`.
   if (/^[a-z][a-z\d+.-]*:(?!\/\/|\d)/i.test(typed)) return { fault: 'notUrl' };
   const checked = checkBaseUrl(withScheme(typed));
   if ('fault' in checked) return checked;

@@ -24,7 +24,7 @@ export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as 
 /** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
 export const SUCCESS_CODE = '0';
 
-/** Whether a code is the success code or the number 0, such as `0.0`. */
+/** Whether a code is the success code or a number equal to 0, such as `0.0`. */
 export function isSuccessCode(code: Json | undefined): boolean {
   return (
     code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
@@ -41,48 +41,51 @@ export interface Contract {
     /** Assumed: only the last segment is shown (INTERFACE.md 4.4). */
     readonly setWebhook: string;
   };
-  /** Assumed: there are no headers except the shown ones (INTERFACE.md 4.1). */
+  /** Assumed: no headers are needed besides the ones shown (INTERFACE.md 4.1). */
   readonly headers: Readonly<Record<string, string>>;
   readonly fileTask: {
-    /** Assumed: the name of the form part with the file (INTERFACE.md 4.3, form parts: not shown). */
+    /** Assumed: the name of the form part that contains the file. INTERFACE.md 4.3 doesn't show the form parts. */
     readonly filePart: string;
-    /** Undefined to choose the media type by file extension, which we assume (INTERFACE.md 4.3, not shown). */
+    /** If undefined, the media type depends on the file extension. Assumed, because INTERFACE.md 4.3 doesn't show it. */
     readonly mediaType: string | undefined;
     /**
-     * Assumed: file names are written in UTF-8, as browsers do (INTERFACE.md 4.3, not shown). `percent` encodes the name as in
-     * a URL; `both` also adds it as `filename*` (RFC 5987).
+     * Assumed: file names are written in UTF-8, as in browsers. INTERFACE.md 4.3 doesn't show the encoding. `percent` encodes
+     * the name as in a URL; `both` also adds it as `filename*` (RFC 5987).
      */
     readonly fileNameEncoding: FileNameEncoding;
-    /** Assumed: there are no other form parts (INTERFACE.md 4.3). Values may contain placeholders. */
+    /** Assumed: no other form parts are needed (INTERFACE.md 4.3). Values may contain placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown). The segment `${each}` selects every element of a list, for
-     * files that become several tasks. Undefined to recognize the ID by common names.
+     * A JSON Pointer into `data`, which INTERFACE.md 4.3 doesn't show. The segment `${each}` selects every element of a list,
+     * for files that become multiple tasks. If undefined, the ID is recognized by common names.
      */
     readonly taskId: string | undefined;
   };
   readonly queryTask: {
-    /** Assumed: the request body (INTERFACE.md 4.2, request fields: not shown). A template. */
+    /** Template for the request body. Assumed, because INTERFACE.md 4.2 doesn't show the request fields. */
     readonly body: Json;
     /**
-     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown). The segment `${taskId}` selects the list element that contains
-     * our task ID, or the map entry whose key is our task ID. Undefined to recognize the field by common names.
+     * JSON Pointers into `data`, which INTERFACE.md 4.2 doesn't show. The segment `${taskId}` selects the list element that
+     * contains our task ID, or the map entry whose key is our task ID. If undefined, the field is recognized by common names.
      */
     readonly status: string | undefined;
     readonly progress: string | undefined;
     readonly message: string | undefined;
     /**
-     * Assumed: there is none (INTERFACE.md 3, not shown). A JMESPath expression over `data` that yields `running`, `succeeded`
-     * or `failed`, for services that report the state in more than one field. It overrides the status.
+     * A JMESPath expression over `data` that yields `running`, `succeeded` or `failed`, for services that report the state in
+     * more than one field. It overrides the status. Assumed to be unnecessary, because INTERFACE.md 3 doesn't show states.
      */
     readonly state: string | undefined;
-    /** Assumed: what each status means (INTERFACE.md 3, not shown). These meanings take precedence over the common words. */
+    /**
+     * Assumed: what each status means, because INTERFACE.md 3 doesn't show it. These meanings take precedence over the usual
+     * meanings of common words.
+     */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {
-    /** Assumed: no envelope code is known to mean a bad key (INTERFACE.md 5 and 7, not shown). */
+    /** Assumed: no envelope code means "bad key". INTERFACE.md 5 and 7 don't show one. */
     readonly badKey: readonly string[];
-    /** Assumed: no envelope code is known to mean "try later" (INTERFACE.md 7, not shown). */
+    /** Assumed: no envelope code means "try later". INTERFACE.md 7 doesn't show one. */
     readonly tryLater: readonly string[];
   };
 }

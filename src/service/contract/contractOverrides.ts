@@ -6,8 +6,8 @@ import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
 /**
- * Reads a value with a schema. Returns the output, or the paths of the invalid parts, such as `queryTask.status`. The JSON
- * schema in package.json already explains mistakes in settings.json.
+ * Reads a value with a schema. Returns the output, or the paths of the invalid parts, such as `queryTask.status`. Paths are
+ * enough, because the JSON schema in package.json already explains mistakes in settings.json.
  */
 export function readBy<Output>(
   schema: v.GenericSchema<unknown, Output>,
@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// valibot's own schemas accept a list as an object.
+// valibot's own object schemas also accept a list.
 const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 
 /** An object with only these members. */
@@ -30,7 +30,10 @@ export function section<const Members extends v.ObjectEntries>(members: Members)
   return v.pipe(object, v.strictObject(members));
 }
 
-/** An object with any names that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and `__proto__`. */
+/**
+ * An object whose member names can be any that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and
+ * `__proto__`.
+ */
 export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
   return v.pipe(
     object,
@@ -51,7 +54,7 @@ const framingHeaders = [
   'Upgrade',
   'Keep-Alive',
 ];
-// undici accepts it only in the proxy's settings.
+// undici accepts this header only in its proxy settings.
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
@@ -62,7 +65,8 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// Some parsers treat a backslash before the closing quote as an escape, and no spelling works in all of them.
+// Some parsers treat a backslash before the closing quote as an escape, and there is no way to write it that works in all of
+// them.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
@@ -120,7 +124,10 @@ export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {})
   };
 }
 
-/** The contract with these overrides. If any are invalid, the default contract and the invalid places. */
+/**
+ * Returns the contract with these overrides. If any of them are invalid, returns the default contract and the paths of the
+ * invalid parts.
+ */
 export function readContract(settings: unknown): { contract: Contract; faults: readonly string[] } {
   const read = readBy(overridesSchema, settings ?? {});
   return 'faults' in read
@@ -129,8 +136,8 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
 }
 
 /**
- * Sets one part of a dataset's overrides, or removes it if `value` is undefined. Removes sections that become empty. The
- * overrides may be invalid.
+ * Sets one part of a dataset's overrides, or removes it if `value` is undefined. Removes sections that become empty. Also works
+ * if the overrides are invalid.
  */
 export function withOverride(settings: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
@@ -140,7 +147,7 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 
-/** A JSON Pointer in which this is the only placeholder. */
+/** A JSON Pointer that can't contain any other placeholder. */
 function pointer(placeholder: string) {
   const isKnown = (name: string) => name === placeholder || !/^\$\{.*\}$/s.test(name);
   return v.pipe(
@@ -149,7 +156,7 @@ function pointer(placeholder: string) {
   );
 }
 
-/** Whether a template contains only these placeholders. */
+/** Returns a check that a template contains only these placeholders. */
 function hasOnly<Template extends Json>(known: readonly string[]): (template: Template) => boolean {
   return (template) => placeholdersIn(template).every((name) => known.includes(name));
 }

@@ -3,17 +3,17 @@ import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { isObject, overridesSchema, readBy, section, withOverrides } from './contractOverrides';
 
-/** A dataset of the service: the source of access keys and the target of imports (INTERFACE.md 1 and 5). */
+/** A dataset on the service. Access keys come from it, and imports go to it (INTERFACE.md 1 and 5). */
 export interface Dataset {
   readonly name: string;
   readonly baseUrl: URL;
   readonly contract: Contract;
 }
 
-/** The name of the sandbox's dataset, which is reserved. */
+/** The reserved name of the sandbox's dataset. */
 export const SANDBOX_NAME = 'Sandbox';
 
-/** A dataset in the settings. Its access key is never in a setting. */
+/** A dataset in the settings. Its access key is never stored there. */
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;

@@ -7,15 +7,15 @@ export type ExpressionState =
   | { readonly meaning: KnownMeaning }
   | { readonly meaning: 'unknown'; readonly yielded: string };
 
-/** Max characters of `yielded`. */
+/** Max length of `yielded`, in characters. */
 const MAX_YIELDED = 200;
 
-/** `${taskId}`, with the quotes around it if there are any. */
+/** `${taskId}`, including any quotes around it. */
 const TASK_ID = /(["']?)\$\{taskId\}\1/g;
 
 /**
- * Evaluates a JMESPath expression over the `data` of query-task's response. In the expression, `${taskId}` is the task ID as a
- * string. In double quotes, which JMESPath uses for names, it is the member with that name.
+ * Evaluates a JMESPath expression over the `data` of a query-task response. In the expression, `${taskId}` is the task ID as a
+ * string. In double quotes, which JMESPath uses for names, it refers to the member with that name.
  */
 export function stateByExpression(expression: string, data: Json, taskId: string): ExpressionState {
   let yielded: string;
@@ -30,8 +30,8 @@ export function stateByExpression(expression: string, data: Json, taskId: string
 }
 
 /**
- * The numbers that an expression tests without comparing them, which is a mistake because 0 is true in JMESPath. Finds members
- * and functions before `&&` and `||` and after `!`.
+ * Returns the parts of an expression that use a number as a condition without comparing it. That is a mistake, because 0 is
+ * truthy in JMESPath. Finds members and function calls before `&&` and `||` and after `!`.
  */
 export function testedNumbers(expression: string, data: Json, taskId: string): string[] {
   const tested = [...expression.matchAll(TESTED)].map(([, negated, chained]) => negated ?? chained ?? '');
@@ -62,7 +62,7 @@ export function mistakeIn(expression: string): number | undefined {
   return undefined;
 }
 
-/** Replaces `${taskId}`. Pads short IDs, so that mistakes have the same position as in the typed expression. */
+/** Replaces `${taskId}`. Pads short IDs, so that the positions of mistakes match the typed expression. */
 function withTaskId(expression: string, taskId: string): string {
   return expression.replace(TASK_ID, (whole, quote: string) =>
     (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),

@@ -70,8 +70,8 @@ export function fillTemplate(template: Json, values: Values): Json {
 }
 
 /**
- * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` counts as bracketed text,
- * not as a list.
+ * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` counts as text in
+ * brackets, not as a list.
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;

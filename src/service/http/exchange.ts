@@ -12,14 +12,14 @@ import type { Connection } from './pools';
 /** Timeouts in milliseconds. */
 export interface TimeOuts {
   readonly connectMs: number;
-  /** How long a connection may be idle while we send, and while a response is arriving. */
+  /** How long a connection may be idle while we are sending or while a response is arriving. */
   readonly idleMs: number;
   /**
    * The time limit from the last byte of the request to the last byte of the response. Receiving part of the response
    * doesn't reset it.
    */
   readonly responseMs: number;
-  /** Replaces `responseMs` for queries, which can be repeated. */
+  /** Used instead of `responseMs` for queries, because they are safe to retry. */
   readonly queryMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Set if `body` is only the beginning, because the response was truncated or too large. Never set for a 2xx. */
+  /** Set if `body` is incomplete, because the response was truncated or too large. Never set for a 2xx. */
   readonly isCut?: true;
 }
 
@@ -52,7 +52,7 @@ export interface ExchangeOptions {
   readonly timeOuts: Pick<TimeOuts, 'connectMs' | 'idleMs' | 'responseMs'>;
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
-  /** Called when a whole response was read from a connection. */
+  /** Called when a whole response has been read from a connection. */
   readonly onResponded: (connection: Connection) => void;
 }
 
@@ -67,8 +67,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Whether the connection was used for an earlier request. */
   isOnKeptConnection = false;
   /**
-   * Whether a response began before anything was sent. Such a response is a late or duplicate response to an earlier request,
-   * or unsolicited.
+   * Whether a response began before anything was sent. Such a response is either a late or duplicate response to an earlier
+   * request, or unsolicited.
    */
   isStray = false;
   readonly #options: ExchangeOptions;
@@ -173,7 +173,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) };
   }
 
-  /** Ends with the error or, if the status isn't 2xx, with whatever has arrived so far, because the status is all we need. */
+  /**
+   * Ends with the error. If a status other than 2xx has arrived, ends with the incomplete response instead, because the status
+   * is all we need.
+   */
   #fail(error: ServiceError): void {
     this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
     this.#controller?.abort(error);
@@ -198,7 +201,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // The parser's error contains the bytes that it couldn't parse, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined && this.connection?.idleSince !== undefined) {
-      // A kept connection broke before undici used it.
+      // A reused connection broke before undici sent anything on it.
       this.isOnKeptConnection = true;
       return new ConnectionLostError('reset', url.host, { cause: error });
     }
@@ -210,7 +213,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }
     if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
-    // In TLS 1.3, our handshake is complete before the service checks our certificate. Without it, the service reads nothing.
+    // In TLS 1.3, our handshake is complete before the service checks our certificate. If the service rejects the certificate,
+    // it doesn't read the request.
     if (!this.isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
       return new ConnectError('clientCertificate', url.host, { cause: error });
     }

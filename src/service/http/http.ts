@@ -21,7 +21,7 @@ export interface PostRequest {
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** The Content-Length. */
   readonly bodyBytes: number;
-  /** Set for a query, which may be repeated and has a shorter timeout. */
+  /** Set for a query, which is safe to retry and has a shorter timeout. */
   readonly isQuery?: true;
   /** Whether to close the connection after the response. */
   readonly isLastOnConnection?: boolean;
@@ -43,7 +43,7 @@ export interface HttpClock {
   monotonicMs(): number;
 }
 
-/** Services close idle connections after some seconds, and we may not notice in time. Half a second is safe. */
+/** Services close idle connections after a few seconds, and we may not notice in time. Half a second is safe. */
 const MAX_IDLE_MS = 500;
 
 const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
@@ -69,7 +69,8 @@ export class Http {
   /**
    * Sends a POST and reads its response. Doesn't follow redirects. Never rejects: errors are in the result.
    *
-   * If a kept connection turns out to be dead, sends the request again, provided that nothing was sent or it is a query.
+   * If a reused connection turns out to be dead, sends the request again, but only if nothing was sent or the request is a
+   * query.
    */
   async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
     const { url } = request;
@@ -86,7 +87,8 @@ export class Http {
     const sendOver = async (pool: Dispatcher) => {
       const exchange = this.#exchange(request, pool, route, watch);
       const result = await exchange.result;
-      // undici frees a connection one turn after the response. Until then, a request would open another connection.
+      // undici frees a connection one turn of the event loop after the response. Until then, a request would open another
+      // connection.
       await setImmediate();
       return { result, isOnKeptConnection: exchange.isOnKeptConnection };
     };
@@ -120,7 +122,7 @@ export class Http {
           path: url.pathname + url.search,
           method: METHOD,
           headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
-          // undici sends any async iterable; its types name only streams.
+          // undici accepts any async iterable, but its types allow only streams.
           body: this.#bytesOf(request, exchange, pool, watch.atFirstByte) as unknown as Readable,
           reset: request.isLastOnConnection === true,
           headersTimeout: 0,
@@ -142,8 +144,8 @@ export class Http {
   }
 
   /**
-   * Yields the body. undici asks for the first chunk once it has a connection, and sends the headers together with that
-   * chunk, so this is the last chance to send nothing.
+   * Yields the body. undici asks for the first chunk once it has a connection, and sends the headers together with that chunk,
+   * so this is the last chance to stop before anything is sent.
    *
    * A FIN, a RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one may end
    * before the sockets are polled) lets undici read it and fail the request before anything is sent.

@@ -13,7 +13,7 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-/** One connection of a pool. It carries one request at a time. */
+/** One connection in a pool. It carries one request at a time. */
 export interface Connection {
   /** When the last response ended; undefined if the connection is new. */
   idleSince: Moment | undefined;
@@ -29,7 +29,10 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
   readonly timeOuts: TimeOuts;
 }
 
-/** undici's pools, one for each route. A pool opens a connection for each concurrent request, so requests never wait. */
+/**
+ * The undici pools, one for each route. A pool opens a connection for each concurrent request, so requests never wait for each
+ * other.
+ */
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
   readonly #maxIdleMs: number;
@@ -69,7 +72,7 @@ export class Pools {
     const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
     const toProxy = {
       timeout: connectMs,
-      // HTTP/2 writes header names in lower case, and undici resends requests after a GOAWAY.
+      // HTTP/2 requires header names in lower case, and undici would resend HTTP/2 requests after a GOAWAY.
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_ATTEMPT_MS, Math.ceil(connectMs / 2)),

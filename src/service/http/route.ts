@@ -47,7 +47,7 @@ function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
   return protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain) : plain;
 }
 
-/** Entries can be `*`, CIDR ranges, or addresses or hosts with an optional port. A host includes its subdomains. */
+/** Entries can be `*`, CIDR ranges, or addresses or hosts with an optional port. A host also matches its subdomains. */
 function isExempt(url: URL, noProxy: string): boolean {
   const host = url.hostname.replace(/^\[|[\].]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');

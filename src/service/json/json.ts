@@ -17,10 +17,10 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Max nesting depth of lists and objects. It is enough for any response and far from a stack overflow. */
+/** Max nesting depth of lists and objects. It is enough for any response, and far too small to cause a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** Stands for parts that are nested too deeply, and for the rest of a long text. */
+/** Replaces parts that are nested too deeply, and the end of a long string. */
 export const LEFT_OUT = '…';
 
 /**
@@ -45,9 +45,9 @@ export function stringifyJson(value: Json, indent = 0): string {
 const WRITTEN_NUMBER = new RegExp(`\\{\\s*"${DIGITS}":\\s*"(-?\\d[\\d.eE+-]*)"\\s*\\}`, 'g');
 
 /**
- * A bracket, a number that may have to be rewritten (captured), or everything up to the next one. Strings are matched whole,
- * so that nothing inside them is rewritten. A string without a closing quote extends to the end, so that a search takes
- * linear time even if the text isn't JSON.
+ * A bracket, a number that may have to be rewritten (captured), or everything up to the next one. Strings are matched whole, so
+ * that nothing inside them is rewritten. A string without a closing quote is matched to the end of the text, so that a search
+ * takes linear time even if the text isn't JSON.
  */
 const TOKEN =
   /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[^"[\]{}\d-]+|(?:0|-?[1-9]\d{0,14})(?=[,\]}]))+|[[\]{}]|(-?\d[\d.eE+-]*)/g;

@@ -3,7 +3,7 @@
  * ID.
  */
 export const OUR_ELEMENT = '${taskId}';
-/** Used as a name in a pointer. Stands for every element of a list, when there are several task IDs. */
+/** Used as a name in a pointer. Stands for every element of a list, when there are multiple task IDs. */
 export const EACH_ELEMENT = '${each}';
 
 /** Whether a name in a pointer is a placeholder. */
@@ -12,8 +12,8 @@ export function isPlaceholder(name: string): boolean {
 }
 
 /**
- * Whether a text is a JSON Pointer (RFC 6901): either empty, or tokens that each begin with `/` and contain `~` only as `~0` or
- * `~1`.
+ * Whether a string is a JSON Pointer (RFC 6901): either empty, or tokens that each begin with `/` and contain `~` only as `~0`
+ * or `~1`.
  */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);

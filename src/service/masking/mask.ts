@@ -10,14 +10,14 @@ const MIN_KEY_LENGTH = 4;
 const MIN_LENGTH_ANYWHERE = 8;
 
 /**
- * A string in JSON, or a token outside of strings. A string without its closing quote extends to the end, so that a search
- * takes linear time even if the text isn't JSON.
+ * A string in JSON, or a token outside of strings. A string without a closing quote is matched to the end of the text, so that
+ * a search takes linear time even if the text isn't JSON.
  */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^\s"[\]{}:,]+/gs;
 
 /**
- * All access keys of this session, including replaced and deleted keys. Masks each key in any case, escaped as JSON (also
- * twice), URL or HTML, and in Base64.
+ * All access keys used in this session, including replaced and deleted keys. Masks each key regardless of case, also if it is
+ * escaped for JSON (once or twice), a URL or HTML, or encoded in Base64.
  */
 export class KnownKeys {
   /** Patterns by key, the longest key first, because a longer key may contain a shorter one. */
@@ -37,7 +37,10 @@ export class KnownKeys {
     return masked;
   }
 
-  /** Like `mask`, but JSON stays JSON: a number with a key in it becomes a string. @throws SyntaxError if it isn't JSON */
+  /**
+   * Like `mask`, but JSON stays valid: a number that contains a key becomes a string. @throws SyntaxError if the text isn't
+   * JSON
+   */
   maskJson(text: string): string {
     if (this.mask(text) === text) return text;
     return text.replace(JSON_TOKEN, (token) =>
@@ -55,7 +58,7 @@ export class KnownKeys {
   }
 }
 
-/** The ID as the service knows it, with the key in place of its mask. */
+/** The ID as the service knows it: the mask is replaced with the key. */
 export function withKey(id: TaskId, key: string): TaskId {
   return id.replaceAll(KEY_MASK, () => JSON.stringify(key).slice(1, -1)) as TaskId;
 }
@@ -79,7 +82,10 @@ function spellingsOf(key: string): string {
   return [escaped, ...[0, 1, 2].map((bytesBefore) => base64Spelling(key, bytesBefore))].join('|');
 }
 
-/** A character in JSON that was escaped once or twice. Each time, backslashes and quotes get a backslash. */
+/**
+ * A pattern for a character in JSON that was escaped once or twice. Each time, a backslash is added before backslashes and
+ * quotes.
+ */
 function jsonSpellings(char: string, times: 1 | 2): string {
   const backslashes = (count: number) => '\\\\'.repeat(count);
   const byNumber = `${backslashes(times)}u00(?:${codes(char, 16)})`;
@@ -103,7 +109,7 @@ function base64Spelling(key: string, bytesBefore: number): string {
   return own.replaceAll('+', '[+-]').replaceAll('/', `(?:${literal('/')}|_)`);
 }
 
-/** A character's codes in upper and lower case, as alternatives of a regular expression. */
+/** A character's codes in upper and lower case, as alternatives in a regular expression. */
 function codes(char: string, radix: number): string {
   const both = [char.toUpperCase(), char.toLowerCase()];
   return both.map((each) => each.charCodeAt(0).toString(radix)).join('|');

@@ -17,7 +17,7 @@ export interface MultipartBody {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** The parts of a form. Fields come first, so that a service has read them when the file begins. */
+/** The parts of a form. Fields come first, so that a service has read them before the file begins. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;
@@ -37,7 +37,7 @@ export function multipartBody(form: Form): MultipartBody {
   for (const [name, value] of Object.entries(fields)) framing.append(name, value);
   const disposition = `form-data; name="${headerSafe(filePart)}"; ${fileNameParameters(form)}`;
   const header = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`;
-  // form-data doesn't forward a stream's errors, so it frames an empty file, which we replace with the real one.
+  // form-data doesn't forward a stream's errors, so we let it frame an empty file, and replace that with the real one.
   framing.append(filePart, Buffer.alloc(0), { header });
   const frame = framing.getBuffer();
   const end = frame.lastIndexOf(`\r\n--${boundary}--`);
@@ -77,7 +77,7 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Yields slices. undici asks for the next slice once the socket has accepted the last one. */
+/** Yields slices. undici asks for the next slice once the socket has accepted the previous one. */
 async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
   for await (const chunk of file.chunks())
@@ -88,7 +88,7 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncG
 /** Yields a small body in one piece, because each write has overhead. */
 async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   const pieces = [head];
-  // Such a small file is one chunk.
+  // A file this small is a single chunk.
   for await (const chunk of file.chunks()) pieces.push(chunk);
   yield Buffer.concat([...pieces, tail]);
 }

@@ -1,7 +1,7 @@
 import { ACCESS_KEY_HEADER, type Contract, KIND_HEADERS } from '../contract/contract';
 import { isJsonObject, type Json } from '../json/json';
 
-/** Max characters of a message to search. */
+/** Max number of characters to search in a message. */
 const MAX_CHARACTERS = 2000;
 
 /** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks, or alone before "is required". */
@@ -15,7 +15,7 @@ export function namesIn(message: string, values: readonly string[]): string[] {
   return [...names].filter((name) => !values.includes(name));
 }
 
-/** Returns the names that don't appear in an operation's requests with this contract, neither as names nor as values. */
+/** Returns the names that don't appear in an operation's requests with this contract, either as names or as values. */
 export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,

@@ -13,7 +13,8 @@ export interface FileBeginning {
 
 /**
  * Returns the request that would import a file as text: request line, headers and parts. Shows only the beginning of the file,
- * followed by the number of omitted bytes as formatted by `formatRest`. The text contains `target.accessKey`, so pass a mask.
+ * followed by the number of omitted bytes as formatted by `formatRest`. The text contains `target.accessKey`, so pass a mask
+ * instead of the real key.
  */
 export async function previewFileTask(
   target: Target,
@@ -22,7 +23,7 @@ export async function previewFileTask(
   formatRest: (bytes: number) => string,
 ): Promise<string> {
   const isCut = file.beginning.length < file.sizeBytes;
-  // Omit an incomplete character at the end.
+  // Omit a character at the end that is incomplete.
   const ends = [0, 1, 2, 3].map((omitted) => file.beginning.subarray(0, file.beginning.length - omitted));
   const beginning = (isCut && ends.find(isUtf8)) || file.beginning;
   const shown: Form['file'] = {

@@ -32,7 +32,7 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   return { kind: 'unconfirmed', cause: new BadResponseError(reason, status, excerpt) };
 }
 
-/** Parses a text with its keys masked. Returns undefined if it isn't JSON. */
+/** Masks the keys in a text, and parses the result. Returns undefined if it isn't JSON. */
 function jsonIn(text: string, keys: KnownKeys): Json | undefined {
   try {
     return parseJson(keys.maskJson(text));
@@ -54,7 +54,7 @@ function readEnvelope(
   if (json === undefined) return 'notJson';
   if (!isEnvelope(json)) return 'notEnvelope';
   const { code, message, data } = json;
-  // Some services send `data` as text that contains JSON.
+  // Some services send `data` as a string that contains JSON.
   const inner = typeof data === 'string' && /^\s*[[{]/.test(data) ? jsonIn(data, keys) : undefined;
   const envelope = inner === undefined ? json : { ...json, data: inner };
   const response = { envelope, deviations: deviationsOf(body, json) };
@@ -96,7 +96,7 @@ function errorText(json: Json | undefined): string | undefined {
   return words.flatMap((each) => leafText(each) || []).join(': ') || undefined;
 }
 
-/** The beginning of a text, without HTML tags. */
+/** Returns the beginning of a text, without HTML tags. */
 function excerptOf(text: string): string {
   const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
@@ -135,7 +135,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 /** A response's body as text. */
 interface BodyText {
   readonly text: string;
-  /** The body's content coding. Undefined if it has none, as we requested. */
+  /** The body's content coding. Undefined if it has none, which is what we request. */
   readonly coding: string | undefined;
   /** Why the text can't be used. */
   readonly fault?: 'notJson' | 'tooLarge';

@@ -7,7 +7,7 @@ import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 export interface OwnTask {
   /** The task's ID as text, because a service may return a number as a string, or a string as a number. */
   readonly id: string;
-  /** The names of the ID in our query, and the name of the field from which the ID was picked. */
+  /** The names that our query uses for the ID, and the name of the field that the ID was picked from. */
   readonly idNames: readonly string[];
 }
 
@@ -16,14 +16,14 @@ export interface Field {
   /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for our task's element. */
   readonly pointer: string;
   readonly value: Json;
-  /** Whether the value belongs to our task or to another task. Undefined if no ID tells. */
+  /** Whether the value belongs to our task or to another task. Undefined if no ID shows which. */
   readonly whose: 'own' | 'other' | undefined;
 }
 
 type Whose = Field['whose'];
 
 /**
- * Returns the task with this ID. `pointer` is where the contract finds IDs, if it says so; `query` is the contract's query
+ * Returns the task with this ID. `pointer` is the contract's pointer to the IDs, if it has one. `query` is the contract's query
  * body.
  */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
@@ -33,8 +33,8 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
 }
 
 /**
- * All of `data`. If it contains a different ID, it is treated as another task's only if that ID looks like ours or is in a
- * field whose name our query uses.
+ * The field for all of `data`. If `data` contains a different ID, it is treated as another task's data only if that ID looks
+ * like ours or is in a field whose name our query uses.
  */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
@@ -66,7 +66,7 @@ export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
   return names.flatMap((name) => fieldIn(parent, name, task) ?? []);
 }
 
-/** Returns the field that a JSON Pointer leads to, or undefined if there is none or it belongs to another task. */
+/** Returns the field that a JSON Pointer points to, or undefined if there is none or it belongs to another task. */
 export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined): Field | undefined {
   let field: Field | undefined = rootField(data, task);
   for (const name of pointerNames(pointer)) field = field && fieldIn(field, name, task);
@@ -76,7 +76,7 @@ export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined):
 /** Max elements that `${each}` selects, and max list elements to search for our task. */
 const MAX_EACH = 10_000;
 
-/** Returns all values that a pointer leads to in file-task's response. `${each}` selects every element of a list. */
+/** Returns all values that a pointer selects in a file-task response. `${each}` selects every element of a list. */
 export function valuesAt(data: Json, pointer: string): Json[] {
   return pointerNames(pointer).reduce<Json[]>(
     (values, name) =>
@@ -94,7 +94,7 @@ function memberOf(value: Json, key: string): Json | undefined {
   return Object.hasOwn(value as JsonObject, key) ? (value as JsonObject)[key] : undefined;
 }
 
-/** Returns the key of the member named by our ID, of the one element with our ID, or of the only element. */
+/** Returns the key of the member whose name is our ID, of the only element with our ID, or of the only element. */
 function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? task?.id : undefined;
   const ours: number[] = [];
@@ -108,7 +108,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object inside it, contains this value. Much cheaper than checking the names first. */
+/** Whether an object, or an object inside it, contains this value. This is much cheaper than checking the names first. */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
@@ -127,7 +127,7 @@ function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Who
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
 }
 
-/** Which task an element of a list belongs to, by its own IDs or by the IDs in an object inside it. */
+/** Which task a list element belongs to, judging by its own IDs or by the IDs in an object inside it. */
 function whoseElement(element: Json, task: OwnTask): Whose {
   const itself = whoseByIds(element, task, true);
   if (itself !== undefined || !isJsonObject(element)) return itself;
@@ -136,8 +136,9 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 }
 
 /**
- * Which task an object belongs to by the IDs in it. A bare `id` counts if the object `isTask`. A different ID means that the
- * object belongs to another task if the ID's name `isCertain` to be that of task IDs, or if the ID looks like ours.
+ * Which task an object belongs to, judging by the IDs in it. A bare `id` counts only if the object `isTask`. An object with a
+ * different ID belongs to another task if the name of that ID `isCertain` to be used for task IDs, or if the ID looks like
+ * ours.
  */
 function whoseByIds(
   value: Json,
@@ -158,7 +159,7 @@ function whoseByIds(
   return counted.some(({ name, text }) => isCertain(name) || isAlike(text, id)) ? 'other' : undefined;
 }
 
-/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are probably task IDs. */
+/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs. If they do, both are probably task IDs. */
 function isAlike(one: string, other: string): boolean {
   const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
   return pattern(one) === pattern(other) || (one.length >= 8 && one.length === other.length);

@@ -4,7 +4,7 @@ import { type JsonObject, stringifyJson } from '../json/json';
 /** A complete response from the service, with all access keys masked. */
 export interface ServiceResponse {
   readonly envelope: JsonObject;
-  /** How the response deviates from the documented envelope although its meaning is clear. For the log. */
+  /** How the response deviates from the documented envelope, even though its meaning is clear. For the log. */
   readonly deviations: readonly string[];
 }
 
@@ -62,8 +62,8 @@ export function mayBeBadKey(outcome: Rejected): boolean {
 const MAX_STORED_BYTES = 64 * 1024;
 
 /**
- * Returns the envelope as JSON text for the store, or undefined if there is none. A text that is too long is truncated, so it
- * can be shown but not parsed.
+ * Returns the envelope as JSON text for the store, or undefined if there is none. Text that is too long is truncated, so it can
+ * be shown but not parsed.
  */
 export function storedResponse(outcome: Outcome<unknown>): string | undefined {
   const response = 'response' in outcome ? outcome.response : undefined;

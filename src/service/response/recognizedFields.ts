@@ -15,10 +15,10 @@ export function searched(data: Json, task: OwnTask | undefined): Searched {
   const isOneOfSeveral = own.some(({ pointer }) => pointer.includes(`/${OUR_ELEMENT}`));
   return [...byDepth(own), ...(isOneOfSeveral ? [] : byDepth(around))];
 
-  /** `deeper` is how many more levels to descend. It starts again at the object with our ID. */
+  /** `deeper` is how many more levels to descend. The count starts over at the object with our ID. */
   function visit(field: Field, deeper: number) {
     const { value, whose } = field;
-    // A list with our task may still be one level below the fields.
+    // A list that contains our task may still be one level below the deepest fields.
     if (deeper < -1) return;
     const inside = fieldsIn(field, task);
     const isList = Array.isArray(value);
@@ -33,7 +33,7 @@ function byDepth(fields: readonly Field[]): Field[][] {
   return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
 }
 
-/** Finds a field by its common names. Returns undefined if several objects have it. */
+/** Finds a field by its common names. Returns undefined if multiple objects have it. */
 export function recognizedField(name: FieldName, levels: Searched): Field | undefined {
   for (const level of levels) {
     const found = level.flatMap(({ pointer, value, whose }): Field[] => {

@@ -2,7 +2,7 @@ import type { Json } from '../json/json';
 import { jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { fieldAt, type OwnTask } from './field';
 
-/** How a picked field decides the state: `flag` is set once the task has finished, `error` if it failed. */
+/** How a picked field determines the state: a `flag` is set once the task has finished, and an `error` is set if it failed. */
 export type StateStarter = 'flag' | 'error';
 
 /**
@@ -22,7 +22,7 @@ export function startExpression(
   return `${finished} && ${failed ? `(${failed} && 'failed' || 'succeeded')` : "'succeeded'"} || 'running'`;
 }
 
-/** Compares numbers with 0, because 0 is true in JMESPath. */
+/** Compares numbers with 0, because 0 is truthy in JMESPath. */
 function testOf(path: string, value: Json | undefined): string {
   if (typeof value === 'boolean') return `${path} == \`true\``;
   return typeof value === 'number' ? `${path} > \`0\`` : path;

@@ -15,18 +15,18 @@ export interface TaskIds {
 /** Max tasks to track for one file. */
 const MAX_IDS = 100;
 
-/** Reads the task IDs in the `data` of file-task's response. */
+/** Reads the task IDs in the `data` of a file-task response. */
 export function readTaskIds(data: Json, { taskId }: Pick<Contract['fileTask'], 'taskId'>): TaskIds {
   const { ids, pointer } = taskId === undefined ? recognizedIds(data) : idsAt(data, taskId);
   return { ids: ids.slice(0, MAX_IDS), pointer: ids.length === 0 ? undefined : pointer };
 }
 
-/** Returns the IDs that a pointer leads to. */
+/** Returns the IDs that a pointer selects. */
 export function idsAt(data: Json, pointer: string): TaskIds {
   return { pointer, ids: [...new Set(valuesAt(data, pointer).flatMap((value) => taskIdOf(value) ?? []))] };
 }
 
-/** Returns the pointer with `${each}` in place of each list index, or undefined if it doesn't lead through a list. */
+/** Returns the pointer with `${each}` in place of each list index, or undefined if it doesn't go through a list. */
 export function pointerToAll(data: Json, pointer: string): string | undefined {
   const names = pointerNames(pointer);
   const shared = names.map((name, depth) =>
@@ -35,7 +35,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;
 }
 
-/** Returns the IDs that are recognized by common names, or none if other values could also be the IDs. */
+/** Returns the IDs that are recognized by common names. Returns none if other values could also be the IDs. */
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
   const objects = found.flat();
@@ -60,8 +60,8 @@ function recognizedIds(data: Json): TaskIds {
 }
 
 /**
- * Returns the pointer to the IDs in a list, or nothing if an element has no ID, because the service may not have accepted that
- * part.
+ * Returns the pointer to the IDs in a list. Returns nothing if any element has no ID, because the service may have rejected
+ * that part of the file.
  */
 function listOfIds(pointer: string, name: string, list: Json): string[] {
   const [first] = Array.isArray(list) ? list : [];

@@ -16,13 +16,13 @@ export interface TaskReport {
   readonly message: string | undefined;
   /** Where each field is in `data`. */
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
-  /** Whether the user's mapping decided the meaning, so that another mapping could change it. */
+  /** Whether the meaning comes from the user's mapping, so that a different mapping could change it. */
   readonly byMapping: boolean;
   /** The result of the state expression. Absent if there is no expression. */
   readonly byExpression?: string;
 }
 
-/** Reads the `data` of query-task's response about our task. */
+/** Reads the `data` of a query-task response about our task. */
 export function readTaskReport(data: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
   const isEmpty = isNothing(data);
   const found = searched(data, ownTask);
@@ -56,12 +56,12 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
   };
 }
 
-/** Max characters of a status or message to store. */
+/** Max length of a stored status or message, in characters. */
 const MAX_CHARACTERS = 2000;
 
 /**
- * A field's text, shortened if it is long. The store can't keep a NUL or half of a surrogate pair: the text that it returns
- * would differ in each check, and look like progress.
+ * A field's text, shortened if it is long. The store can't keep a NUL or half of a surrogate pair. The text that it returns
+ * would differ from the next report, so every check would look like progress.
  */
 function shortened(field: Field | undefined): string | undefined {
   const text = leafText(field?.value)?.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/json';
 /** The fields looked for in the `data` of a response. */
 export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
-/** Common field names as {@link plainName} writes them, likeliest first. There is a separate rule for a bare `id`. */
+/** Common field names as {@link plainName} returns them, likeliest first. There is a separate rule for a bare `id`. */
 export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
   status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'stage', 'phase'],
@@ -12,7 +12,7 @@ export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
 };
 
-/** Common statuses, as {@link plainName} writes them. */
+/** Common statuses, as {@link plainName} returns them. */
 const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   running:
     'pending queued queueing waiting created submitted received scheduled init initializing started ' +
@@ -22,7 +22,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
 };
 
-/** Returns the meaning that the contract gives to a status, or else the meaning of the common word. */
+/** Returns the meaning that the contract gives to a status, or else the usual meaning of a common word. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);
@@ -45,7 +45,7 @@ export function isTaskName(name: string): boolean {
 const MAX_MEMBERS = 100;
 const MAX_NAME_LENGTH = 200;
 
-/** Returns an object's first names. A response may contain an object with 100,000 names. */
+/** Returns the names of an object's first members, because a response may contain an object with 100,000 members. */
 export function firstNames(object: JsonObject): string[] {
   return Object.keys(object)
     .slice(0, MAX_MEMBERS)

@@ -22,7 +22,7 @@ export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined
     if (visited === MAX_VISITED || choices.length === MAX_CHOICES) break;
     const { value, whose } = field;
     const text = choiceText(field);
-    // An expression can test whether a value is set.
+    // A state expression can test whether a value is set, so empty values can be picked, too.
     const isForState = as === 'flag' || as === 'error';
     if (leafText(value) === undefined && !(isForState && isNothing(value))) queue.push(...fieldsIn(field, task));
     else if (whose !== 'other' && (isForState || text.trim() !== '')) choices.push(field);
@@ -53,7 +53,7 @@ function isLikely(as: PickedAs, field: Field): boolean {
   if (HINTS[as].test(name)) return true;
   // The status is often in an object, such as `phase.name`.
   if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
-  // Several words with letters are probably a sentence, not a time.
+  // Multiple words with letters are probably a sentence, not a time.
   if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);
   return as === 'taskId' && (isExactNumber(field.value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

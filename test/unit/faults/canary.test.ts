@@ -66,7 +66,7 @@ describe('The access key', () => {
     });
   }
 
-  it('never reaches files, outcomes or tasks, even if the service echoes it after it was replaced', async () => {
+  it('never reaches files, outcomes or tasks, even if it is replaced before the service echoes it', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
       return afterRequest(sends(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
@@ -119,7 +119,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is detected in every spelling by the checks of these tests', async () => {
+  it('is found in every spelling by the checks that these tests use', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(sends('')) });
       await window.store.counts(null);

@@ -88,8 +88,8 @@ export class ImportWindow {
   }
 
   /**
-   * Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or if only the user can end a
-   * pause.
+   * Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or at a pause that only the
+   * user can end.
    */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
@@ -113,7 +113,7 @@ export class ImportWindow {
     return pause.untilMs === null ? Number.POSITIVE_INFINITY : Math.max(0, pause.untilMs - this.stores.clock.now());
   }
 
-  /** How an import ended or why it is still queued, as one line of text. */
+  /** How an import ended, or why it is still queued, as one line of text. */
   async end(name = 'a.txt'): Promise<string> {
     const row = (await this.rows()).find((one) => one.name === name) ?? (await this.row());
     const { state, import: last } = row;

@@ -26,12 +26,12 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 1,
   },
   proxyLogin: {
-    title: 'is not retried after a proxy has responded with 407',
+    title: 'is not retried after a proxy responds with 407',
     outcome: /^not uploaded: ConnectError proxyLogin$/,
     tries: 1,
   },
   resetAfterBody: {
-    title: 'is tried three times if the connection is reset after the request was sent',
+    title: 'is tried three times if the connection is reset after the request has been sent',
     outcome: /^unconfirmed: ConnectionLostError reset/,
     tries: 3,
   },
@@ -41,7 +41,7 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 3,
   },
   rejection: {
-    title: 'returns the code and message of a 400 with an envelope',
+    title: 'returns the code and message from a 400 with an envelope',
     outcome: /^rejected: 400, code A-1: no, not with /,
     tries: 1,
   },
@@ -67,7 +67,7 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 3,
   },
   hugeResponse: {
-    title: 'fails if the response is longer than 1 MiB',
+    title: 'fails without a retry if the response is longer than 1 MiB',
     outcome: /^unconfirmed: BadResponseError tooLarge/,
     tries: 1,
   },
@@ -88,7 +88,7 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 1,
   },
   tricklingResponse: {
-    title: 'is tried three times if the response trickles in until its deadline',
+    title: 'is tried three times if the response is still trickling in at its deadline',
     outcome: /^unconfirmed: ConnectionLostError truncated/,
     tries: 3,
   },

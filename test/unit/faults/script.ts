@@ -46,7 +46,7 @@ export const stalls: Action = async () => {};
 /** Reads everything and never responds. */
 export const staysSilent: Action = (peer) => peer.readToEnd();
 
-/** Sends these bytes, which needn't be valid HTTP. */
+/** Sends these bytes, which don't have to be valid HTTP. */
 export function sends(bytes: string | Uint8Array, then: Action = staysSilent): Action {
   return async (peer) => {
     await peer.sendAll(bytes);

@@ -90,7 +90,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is never sent if it is canceled between two tries', async () => {
+  it('is never sent if it is canceled between two attempts', async () => {
     const cancel = new AbortController();
     await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock(async () => {
@@ -101,7 +101,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.peers.length, 0);
   });
 
-  it('is not sent again if it is canceled during the wait that the service asked for', async () => {
+  it('is not sent again if it is canceled while waiting for as long as the service asked', async () => {
     const cancel = new AbortController();
     const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });

@@ -19,7 +19,7 @@ const pieces = [
 ];
 
 describe('A randomly broken form', () => {
-  it('always gets a response, however it is split into packets, and never stops the sandbox', () => {
+  it('always gets a response and never stops the sandbox, no matter how it is split into packets', () => {
     return runSandbox({}, async (sandbox) => {
       const chunks = fc.array(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), { maxLength: 8 });
       await fc.assert(

@@ -14,7 +14,7 @@ function request(sandbox: Sandbox, changes: Record<string, string>, path = query
 }
 
 describe('The sandbox', () => {
-  it('listens on 127.0.0.1 with a different port and key after each start', () =>
+  it('listens on 127.0.0.1, with a different port and key each time it starts', () =>
     runSandbox({}, (first) =>
       runSandbox({}, async (second) => {
         assert.match(first.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -44,7 +44,7 @@ describe('The sandbox', () => {
       assert.deepEqual(envelope, { code: '401', message: 'The Access-Key is missing or wrong.', data: null });
     }));
 
-  it('rejects a wrong key in every operation, and creates no task', () =>
+  it('rejects a wrong key for every operation, and creates no task', () =>
     runSandbox({}, async (sandbox) => {
       for (const operation of ['file-task', 'query-task', 'set-webhook']) {
         const other = { ...sandbox, accessKey: `${sandbox.accessKey}x` };
@@ -82,7 +82,7 @@ describe('The sandbox', () => {
       assert.equal((await request(sandbox, { 'Content-Type': 'application/json' }, filePath)).status, 415);
     }));
 
-  it('accepts a media type in any case and with any parameters', () =>
+  it('accepts a media type regardless of its case or parameters', () =>
     runSandbox({}, async (sandbox) => {
       const { envelope } = await request(sandbox, { 'Content-Type': 'Application/JSON; charset=utf-8' });
       assert.match(envelope.message ?? '', /taskId/);
@@ -103,7 +103,7 @@ describe('The sandbox', () => {
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.0\r\n\r\n`)).status, 421);
     }));
 
-  it('accepts every loopback name as its host', () =>
+  it('accepts requests for any loopback host', () =>
     runSandbox({}, async (sandbox) => {
       for (const host of ['localhost', 'LocalHost:8080', '[::1]:1', '127.0.0.1:65535']) {
         assert.equal((await request(sandbox, { Host: host })).status, 400);
@@ -122,14 +122,14 @@ describe('The sandbox', () => {
     });
   });
 
-  it('closes immediately, even if it has connections that are idle or in the middle of a request', async () => {
+  it('closes immediately, even if some of its connections are idle or in the middle of a request', async () => {
     const lines: string[] = [];
     const sandbox = await startSandbox({ log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);
     sockets[1]?.write('POST / HT');
     sockets[2]?.write(uploadHead(sandbox, 1000));
     sockets[2]?.write(fileForm('x').subarray(0, 50));
-    // After a whole exchange, the sandbox has read the bytes above.
+    // Once this exchange is complete, the sandbox has read the bytes above.
     await request(sandbox, {});
     const closed = sockets.map(
       (socket) =>

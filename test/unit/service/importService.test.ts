@@ -12,7 +12,7 @@ import { CANARY, target, unwatched, wire } from './wire';
 
 /** The literal head of a request: the headers that HTTP/1.1 requires, then the `shown` headers. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
-  // Before a task ID was recognized, only queries keep the connection open.
+  // Until a task ID has been recognized, only queries keep the connection open.
   const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
   const needed = [`host: 127.0.0.1:${port}`, `connection: ${connection}`];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
@@ -77,7 +77,7 @@ describe('The import service', () => {
     assert.equal(server.received.toString(), expected + body);
   });
 
-  it("uses the headers, paths and body of the dataset's contract", async () => {
+  it("uses the headers, paths and body from the dataset's contract", async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, {
       headers: { 'X-Tenant': 'blau' },
@@ -94,7 +94,7 @@ describe('The import service', () => {
     assert.equal(server.request.body.toString(), '{"query":{"ids":[12],"note":"task 12"}}');
   });
 
-  it('reports upload progress until the whole body was sent', async () => {
+  it('reports upload progress until the whole body has been sent', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);
     const seen: (readonly [number, number])[] = [];
@@ -126,7 +126,7 @@ describe('An unexpected error', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('leaves an import not uploaded if nothing was sent', async () => {
+  it('causes an import to be reported as not uploaded if nothing was sent', async () => {
     const outcome = await wire().fileTask(
       target(new URL('http://127.0.0.1:9')),
       { relativePath: 'a.txt', open: broken },
@@ -136,14 +136,14 @@ describe('An unexpected error', () => {
   });
 });
 
-describe('A task ID that file-task returned', () => {
+describe('A task ID from file-task', () => {
   const given = [
     ['a 19-digit number', '9223372036854775807', '{"taskId":9223372036854775807}'],
     ['a number written with an exponent', '1E3', '{"taskId":1E3}'],
     ['a string with quotes and a line break', '"a\\"b\\n"', '{"taskId":"a\\"b\\n"}'],
   ] as const;
   for (const [what, literal, body] of given) {
-    it(`keeps its digits and type in query-task if it is ${what}`, async () => {
+    it(`that is ${what} keeps its digits and type in query-task`, async () => {
       await using files = await TemporaryFiles.make();
       await using server = await RawServer.start(async (peer) => {
         await peer.readRequest();
@@ -162,7 +162,7 @@ describe('A task ID that file-task returned', () => {
   }
 
   for (const id of [`${CANARY}-7`, `"${CANARY}"\\`]) {
-    it(`is masked in the outcome but sent unmasked if it contains the access key, as in ${id}`, async () => {
+    it(`that contains the access key, such as ${id}, is masked in the outcome but sent unmasked`, async () => {
       await using files = await TemporaryFiles.make();
       const status = id.startsWith(CANARY) ? 'RUNNING' : 'DONE';
       const envelope = JSON.stringify({ code: '0', message: null, data: { taskId: id, status } });

@@ -62,7 +62,7 @@ export interface Circumstances {
   readonly watch?: Watch;
 }
 
-/** Runs an operation against a scripted server. Returns its outcome as one line, and how often it was sent. */
+/** Runs an operation against a scripted server. Returns its outcome as one line, and how many times it was sent. */
 export async function runAgainst(
   script: Script,
   operation: Operation,

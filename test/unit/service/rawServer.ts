@@ -30,7 +30,7 @@ export class Peer {
     return this.received;
   }
 
-  /** How many POSTs arrived. Searches the bytes only if more were read, because tests poll this. */
+  /** How many POSTs arrived. Searches the bytes again only if more have been read, because tests poll this. */
   get posts(): number {
     if (this.#searchedBytes < this.#readBytes) {
       this.#searchedBytes = this.#readBytes;
@@ -39,24 +39,27 @@ export class Peer {
     return this.#posts;
   }
 
-  /** Reads until at least this many bytes have arrived; false if the client closed the connection first. */
+  /** Reads until at least this many bytes have arrived. Returns false if the client closed the connection first. */
   async readBytes(atLeast: number): Promise<boolean> {
     while (this.#readBytes < atLeast) if (!(await this.#readOnce())) return false;
     return true;
   }
 
-  /** The head and body of the request, as far as they were read. */
+  /** The head and body of the request, or as much of them as has been read. */
   get request(): { readonly head: string; readonly body: Buffer } {
     const at = this.#head?.length ?? this.#readBytes;
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
   }
 
-  /** How many bytes of the request's body were read. */
+  /** How many bytes of the request's body have been read. */
   get bodyBytes(): number {
     return this.#readBytes - (this.#head?.length ?? this.#readBytes);
   }
 
-  /** Reads the head and this many bytes of the body, or all; false if the client closed the connection first. */
+  /**
+   * Reads the head and this many bytes of the body, or the whole body by default. Returns false if the client closed the
+   * connection first.
+   */
   async readRequest(bodyBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
     while (this.#head === undefined) if (!(await this.#readOnce())) return false;
     return this.readBytes(this.#head.length + Math.min(bodyBytes, bodyLength(this.#head)));
@@ -72,7 +75,10 @@ export class Peer {
     this.socket.write(bytes);
   }
 
-  /** Sends exactly these bytes. Resolves once the system has them, or to false if the client closed the connection. */
+  /**
+   * Sends exactly these bytes. Resolves to true once the operating system has accepted them, or to false if the client closed
+   * the connection.
+   */
   sendAll(bytes: string | Uint8Array): Promise<boolean> {
     return new Promise((resolve) => this.socket.write(bytes, (error) => resolve(error == null)));
   }
@@ -97,7 +103,7 @@ export class Peer {
     beyond.destroy();
   }
 
-  /** The head of the first request with the empty line after it, once it has arrived. */
+  /** The head of the first request, including the empty line after it. Undefined until it has arrived. */
   get #head(): Buffer | undefined {
     if (this.#foundHead === undefined) {
       const at = this.received.indexOf(HEAD_END);
@@ -152,12 +158,12 @@ export class RawServer {
     return new URL(`http://127.0.0.1:${this.port}`);
   }
 
-  /** How many POSTs arrived, over all connections. */
+  /** How many POSTs arrived on all connections. */
   get posts(): number {
     return this.peers.reduce((sum, { posts }) => sum + posts, 0);
   }
 
-  /** The bytes of the first connection. */
+  /** The bytes received on the first connection. */
   get received(): Buffer {
     return this.peers[0]?.received ?? Buffer.alloc(0);
   }

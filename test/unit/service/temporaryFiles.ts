@@ -28,7 +28,7 @@ export class TemporaryFiles {
     return file;
   }
 
-  /** A file in this folder. It need not exist. */
+  /** A file in this folder. It doesn't have to exist. */
   at(name: string): FileToImport {
     const file = path.join(this.folder, name);
     return { path: file, relativePath: `notes/${name}`, open: () => FileBody.open(file) };

@@ -62,7 +62,7 @@ describe("The sandbox's file-task operation", () => {
     ['no part named file', '--X\r\nContent-Disposition: form-data; name="data"; filename="a"\r\n\r\nhi\r\n--X--\r\n'],
     ['no parts at all', '--X--\r\n'],
     [
-      'a part named file without a file name',
+      'a part that is named "file" but has no file name',
       '--X\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--X--\r\n',
     ],
     [
@@ -97,7 +97,7 @@ describe("The sandbox's file-task operation", () => {
       '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\n',
     ],
     [
-      'uses a different boundary than announced',
+      'uses a different boundary from the one in its Content-Type',
       '--Y\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--Y--\r\n',
     ],
     ['is empty', ''],
@@ -128,11 +128,11 @@ describe("The sandbox's file-task operation", () => {
     }));
 
   for (const [where, end] of [
-    ['in the headers of the file', 20],
+    ["in the middle of the file's headers", 20],
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`keeps running if a client disconnects ${where}, and logs no response to it`, async () => {
+    it(`keeps running and logs no response if a client disconnects ${where}`, async () => {
       const lines: string[] = [];
       await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);

@@ -61,7 +61,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports a file that is not UTF-8 as failed, and gives the line, column and byte', async () => {
+  it('reports a file that is not UTF-8 as failed, with the line, column and value of the first invalid byte', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(
@@ -77,7 +77,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports the first character that is not UTF-8, wherever the upload is split', async () => {
+  it('reports the first character that is not UTF-8, no matter where the upload is split', async () => {
     const texts = [
       [Buffer.from([0xff]), 1, 1],
       [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],
@@ -102,7 +102,7 @@ describe("The sandbox's query-task operation", () => {
       assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
     }));
 
-  it('responds in the language of VS Code', async () => {
+  it("responds in VS Code's display language", async () => {
     const l10n = { t: (message: string, ...values: (string | number)[]) => [message, ...values].join('|') };
     await runSandbox({ stageMs: 0, l10n }, async (sandbox) => {
       const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));

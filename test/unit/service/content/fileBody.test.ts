@@ -40,7 +40,7 @@ function numbered(bytes: number): Buffer {
 }
 
 describe('An import', () => {
-  /** Checks that no connection to the service is opened. */
+  /** Tries to import a file and returns the outcome. Checks that no connection to the service is opened. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(acceptsAll);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
@@ -65,7 +65,7 @@ describe('An import', () => {
   });
 
   for (const _ of onPosix) {
-    it("doesn't connect to the service if the file is a named pipe, and doesn't wait for a writer", async () => {
+    it('neither connects to the service nor waits for a writer if the file is a named pipe', async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
       assert.equal(await refused(pipe), 'not uploaded: SourceError notFile');
@@ -79,18 +79,18 @@ describe('An import', () => {
   }
 });
 
-describe('A file that changes while it is being sent', () => {
+describe('A file that', () => {
   const changes: Record<string, (file: string) => Promise<void>> = {
     'shrinks to nothing': (file) => truncate(file, 0),
     'shrinks by a byte': (file) => truncate(file, 16 * 1024 * 1024 - 1),
     grows: (file) => appendFile(file, 'more'),
-    'is written in place': async (file) => {
+    'is overwritten in place': async (file) => {
       await using open = await openFile(file, 'r+');
       await open.write('y', 16 * 1024 * 1024 - 1);
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is never sent completely, and its import is unconfirmed, if it ${what}`, async () => {
+    it(`${what} while it is being sent is never sent in full, and its import is unconfirmed`, async () => {
       const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
       const changing: Script = async (peer) => {
         await peer.readBytes(100_000);
@@ -104,7 +104,7 @@ describe('A file that changes while it is being sent', () => {
     });
   }
 
-  it('is still sent completely if it is deleted', async () => {
+  it('is deleted while it is being sent is still sent in full', async () => {
     const content = babble(5 * 1024 * 1024);
     const file = await files.write('deleted.txt', content);
     const deleting: Script = async (peer) => {
@@ -162,7 +162,7 @@ describe('A large imported file', () => {
     });
   }
 
-  it('is read into four buffers that are used in turn', async () => {
+  it('is read into four buffers, which are reused in turn', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];

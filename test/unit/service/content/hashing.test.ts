@@ -9,8 +9,8 @@ import { TemporaryFiles } from '../temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
 
-describe('A hashed body', () => {
-  it('yields every byte and computes the right SHA-256', async () => {
+describe('A body that is being hashed', () => {
+  it('yields every byte and the correct SHA-256', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));
@@ -22,7 +22,7 @@ describe('A hashed body', () => {
     assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
   });
 
-  it("has no hash if the last read didn't reach the end", async () => {
+  it("yields no hash if the last read doesn't reach the end", async () => {
     const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     await buffer(body.chunks());
     assert.notEqual(body.sha256(), undefined);
@@ -30,7 +30,7 @@ describe('A hashed body', () => {
     assert.equal(body.sha256(), undefined);
   });
 
-  it('has no hash if the file changed while it was being read', async () => {
+  it('yields no hash if the file changes while it is being read', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));

@@ -19,7 +19,7 @@ describe('A typed access key', () => {
     密钥: 'characters',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`is invalid (${fault}) if it is ${JSON.stringify(typed)}`, () => {
+    it(`such as ${JSON.stringify(typed)} is invalid (${fault})`, () => {
       assert.deepEqual(checkAccessKey(typed), { fault });
     });
   }

@@ -19,7 +19,7 @@ describe('A base URL', () => {
     'http://[::2]': 'plainHttp',
   };
   for (const [text, fault] of Object.entries(faults)) {
-    it(`is invalid (${fault}) if it is ${JSON.stringify(text)}`, () => {
+    it(`such as ${JSON.stringify(text)} is invalid (${fault})`, () => {
       assert.deepEqual(checkBaseUrl(text), { fault });
     });
   }
@@ -32,7 +32,7 @@ describe('A base URL', () => {
     'http://127.1',
     'http://[::1]:3000',
   ]) {
-    it(`is valid if it is ${JSON.stringify(text)}`, () => {
+    it(`such as ${JSON.stringify(text)} is valid`, () => {
       assert.deepEqual(checkBaseUrl(text), { url: new URL(text.trim()) });
     });
   }
@@ -62,7 +62,7 @@ describe('A typed base URL', () => {
     ['https://a.example/g/file-task', 'https://a.example/g/file-task'],
   ];
   for (const [typed, href] of readings) {
-    it(`is read as ${href} if it is ${JSON.stringify(typed)}`, () => {
+    it(`such as ${JSON.stringify(typed)} is read as ${href}`, () => {
       const read = readTypedBaseUrl(typed);
       assert.ok('url' in read);
       assert.equal(read.url.href, href);
@@ -81,7 +81,7 @@ describe('A typed base URL', () => {
     'http://a.example': 'plainHttp',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`is invalid (${fault}) if it is ${JSON.stringify(typed)}`, () => {
+    it(`such as ${JSON.stringify(typed)} is invalid (${fault})`, () => {
       assert.deepEqual(readTypedBaseUrl(typed), { fault });
     });
   }

@@ -87,7 +87,7 @@ describe("A dataset's contract", () => {
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
   for (const [at, overrides] of invalid) {
-    it(`falls back to the default and reports "${at}" if the overrides are ${JSON.stringify(overrides)}`, () => {
+    it(`with the overrides ${JSON.stringify(overrides)} falls back to the default and reports "${at}"`, () => {
       const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
       assert.deepEqual(faults, [at]);
@@ -144,7 +144,7 @@ describe("A dataset's contract", () => {
     assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
   });
 
-  it('can be read from any JSON, and falls back to the default if the JSON is invalid', () => {
+  it('can be read from any JSON, and falls back to the default if the overrides are invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
@@ -198,7 +198,7 @@ describe('A contract override', () => {
     assert.deepEqual(withOverride(undefined, at, undefined), {});
   });
 
-  it("leaves neighboring values alone, even invalid values, and doesn't modify its input", () => {
+  it("leaves neighboring values alone, even if they are invalid, and doesn't modify its input", () => {
     const settings = Object.freeze({
       typo: 1,
       fileTask: Object.freeze({ filePart: 7, fields: Object.freeze({ a: '1' }) }),

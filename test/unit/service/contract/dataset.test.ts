@@ -35,7 +35,7 @@ describe('Reading the datasets from the settings', () => {
   });
 
   for (const setting of [null, 'https://service.example', { ...GOOD }]) {
-    it(`returns an empty list and one fault if the setting is ${JSON.stringify(setting)}`, () => {
+    it(`returns an empty list and one fault for the setting ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
@@ -56,7 +56,7 @@ describe('Reading the datasets from the settings', () => {
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`excludes a dataset with the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
+    it(`excludes a dataset with the sandbox's name ${JSON.stringify(name)}, no matter what else is wrong with it`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);

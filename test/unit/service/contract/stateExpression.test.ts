@@ -27,7 +27,7 @@ describe('The state expression', () => {
     });
   }
 
-  it('leaves the state unknown and shows the result if that is anything else', () => {
+  it("leaves the state unknown and shows the result if the result isn't a state", () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -39,7 +39,7 @@ describe('The state expression', () => {
 
   const ids = ['t-1', "it's", 'a`b', 'a\\b', '"quoted"', "x' || 'succeeded", '任务\n1', '${taskId}', '$&'];
   for (const id of ids) {
-    it(`finds the task with the ID ${JSON.stringify(id)}, however the placeholder is quoted`, () => {
+    it(`finds the task with the ID ${JSON.stringify(id)}, no matter how the placeholder is quoted`, () => {
       const data = {
         list: [
           { id: 'other', s: 'failed' },

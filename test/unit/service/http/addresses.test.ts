@@ -70,7 +70,7 @@ function resolvingTo(addresses: readonly string[], then = () => {}): LookupFunct
   };
 }
 
-describe('A service with several addresses', () => {
+describe('A service with multiple addresses', () => {
   /** Imports a file to this port at these addresses, and returns the outcome. */
   async function importTo(port: number, lookup: LookupFunction, connectMs: number): Promise<string> {
     await using files = await TemporaryFiles.make();
@@ -79,13 +79,13 @@ describe('A service with several addresses', () => {
     return outcomeText(await OPERATIONS['file-task'](service, target(url), await files.write('a.txt'), unwatched()));
   }
 
-  it('is reached even if the first address takes a second to connect and the other is unusable', async () => {
+  it('is reached even if the first address takes a second to connect and the second is unusable', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['127.0.0.1', '::1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');
   });
 
-  it('is reached even if the first address is unusable and the other takes a second to connect', async () => {
+  it('is reached even if the first address is unusable and the second takes a second to connect', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['::1', '127.0.0.1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');
@@ -101,7 +101,7 @@ describe('A service with several addresses', () => {
     replying.close().closeAllConnections();
   });
 
-  it('causes a timeout if no address replies', async () => {
+  it('times out if no address replies', async () => {
     await using silent = await SlowPort.listen();
     assert.equal(
       await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400),

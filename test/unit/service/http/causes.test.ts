@@ -32,15 +32,15 @@ async function importTo(
   };
 }
 
-describe('A response that is not valid HTTP', () => {
+describe('An import', () => {
   const broken: Record<string, string> = {
-    'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${ACCEPTED.length}\r\nTransfer-Encoding: chunked\r\n\r\n${ACCEPTED}`,
+    'has both a Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${ACCEPTED.length}\r\nTransfer-Encoding: chunked\r\n\r\n${ACCEPTED}`,
     'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${ACCEPTED}`,
-    'has two lengths': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${ACCEPTED.length}\r\n\r\n${ACCEPTED}`,
+    'has two different Content-Length headers': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${ACCEPTED.length}\r\n\r\n${ACCEPTED}`,
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`leaves the import unconfirmed, with the parser's error message, if it ${what}`, async () => {
+    it(`is unconfirmed, with the parser's error message, if the response ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
@@ -49,7 +49,7 @@ describe('A response that is not valid HTTP', () => {
     });
   }
 
-  it('leaves the import unconfirmed if its headers are too large', async () => {
+  it('is unconfirmed if the headers of the response are too large', async () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, headers)));
     const { end } = await importTo(server.url);
@@ -59,7 +59,7 @@ describe('A response that is not valid HTTP', () => {
 
 describe('An import to a service that requires a client certificate', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`is not uploaded over ${version}`, async () => {
+    it(`is reported as not uploaded over ${version}`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -81,8 +81,8 @@ describe('An import to a distant service that requires a client certificate', ()
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
   /**
-   * A relay to a TLS port that withholds the service's reply to our certificate until the client has sent this many bytes.
-   * The relay forwards only the handshake, because the reply could be lost if the service closed with unread bytes.
+   * A relay to a TLS port that withholds the service's reply to our certificate until the client has sent this many bytes. The
+   * relay forwards only the handshake, because the reply could be lost if the service closed the connection with unread bytes.
    */
   function relay(port: number, bytes: number): Script {
     return async ({ socket }) => {
@@ -123,7 +123,7 @@ describe('An import to a distant service that requires a client certificate', ()
   const demanding = { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true } as const;
 
   for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
-    it(`is not uploaded even if ${what} was sent before the TLS alert arrived`, async () => {
+    it(`is reported as not uploaded even if ${what} was sent before the TLS alert arrived`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback', demanding));
       await using far = await RawServer.start(relay(server.port, 25_000));
@@ -140,8 +140,8 @@ describe('An import to a distant service that requires a client certificate', ()
   }
 });
 
-describe('A certificate', () => {
-  it("causes a TLS error, not a proxy error, if it is invalid and has 'proxy' in its name", async () => {
+describe('An invalid certificate', () => {
+  it("causes a TLS error, not a proxy error, even if its name contains 'proxy'", async () => {
     using _trust = trusting('proxyName');
     await using server = await RawServer.start(acceptsAll, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
@@ -190,7 +190,7 @@ describe('A SOCKS5 proxy', () => {
     }
   }
 
-  it('opens one connection for several requests', async () => {
+  it('uses one connection for multiple requests', async () => {
     let requests = 0;
     await using server = await RawServer.start(onRequest((socket) => socket.write(keptResponse(accepted(++requests)))));
     const { script } = socks(server.port);
@@ -206,7 +206,7 @@ describe('A SOCKS5 proxy', () => {
     assert.deepEqual([requests, proxy.peers.length], [3, 1]);
   });
 
-  it('causes a timeout if it never replies, and receives no part of the request', async () => {
+  it('that never replies causes a timeout, and receives no part of the request', async () => {
     await using proxy = await RawServer.start((peer) => peer.readToEnd());
     const settings = {
       proxy: `socks5://127.0.0.1:${proxy.port}`,

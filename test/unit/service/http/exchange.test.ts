@@ -12,7 +12,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const OF_1000_BYTES = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
 const fileTask = OPERATIONS['file-task'];
 let files: TemporaryFiles;
-/** Larger than the socket buffers of both sides. */
+/** Larger than the socket buffers on both sides. */
 let long: FileToImport;
 before(async () => {
   files = await TemporaryFiles.make();
@@ -24,21 +24,21 @@ const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
   timeOuts: { ...SETTINGS.timeOuts, ...Object.fromEntries(which.map((timeOut) => [timeOut, 250])) },
 });
 
-describe("A connection that can't be made", () => {
-  it("leaves the import not uploaded if the host name doesn't resolve", async () => {
+describe("An import that can't connect", () => {
+  it("is reported as not uploaded if the host name doesn't resolve", async () => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
     const outcome = await fileTask(wire(), nowhere, await files.write('a.txt'), unwatched());
     assertKeyIsMasked(outcome);
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError dns');
   });
 
-  it('leaves the import not uploaded if both addresses of a host refuse it', async () => {
+  it('is reported as not uploaded if both addresses of the host refuse the connection', async () => {
     const refusing = target(new URL('http://localhost:1'));
     const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError refused');
   });
 
-  it('is tried only once if it is reset immediately', async () => {
+  it('is not retried if the connection is reset immediately', async () => {
     const broken: Script = async (peer) => peer.reset();
     await using server = await RawServer.start(broken);
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
@@ -47,7 +47,7 @@ describe("A connection that can't be made", () => {
   });
 });
 
-/** Acts after this many bytes of the request were read. */
+/** Acts after this many bytes of the request have been read. */
 function afterBytes(bytes: number, action: Action): Script {
   return async (peer) => {
     await peer.readBytes(bytes);
@@ -55,14 +55,14 @@ function afterBytes(bytes: number, action: Action): Script {
   };
 }
 
-describe('A connection that breaks while a file is being sent', () => {
+describe('An import whose file has been partly sent', () => {
   const breaks: Record<string, Script> = {
     'reset at the first byte': afterBytes(1, resets),
     'reset in the middle of the body': afterBytes(4_000_000, resets),
     'ended in the middle of the body': afterBytes(4_000_000, ends),
   };
   for (const [what, script] of Object.entries(breaks)) {
-    it(`leaves the import unconfirmed and partly sent, without a second attempt, if it is ${what}`, async () => {
+    it(`is unconfirmed and not retried if the connection is ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask, { file: long }), {
         end: 'unconfirmed: ConnectionLostError reset, a part of the body was sent',
         posts: 1,
@@ -70,7 +70,7 @@ describe('A connection that breaks while a file is being sent', () => {
     });
   }
 
-  it('leaves the import unconfirmed if the service stops reading for too long', async () => {
+  it('is unconfirmed and not retried if the service stops reading for too long', async () => {
     assert.deepEqual(
       await runAgainst(afterBytes(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
       {
@@ -84,7 +84,7 @@ describe('A connection that breaks while a file is being sent', () => {
 const trickling = trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('The response deadline', () => {
-  it('has its own value for queries', async () => {
+  it('has a separate value for queries', async () => {
     for (const script of [answering(''), afterRequest(trickling)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
@@ -110,7 +110,7 @@ describe('The response deadline', () => {
     }
   });
 
-  it("starts when a response begins, even if the whole file hasn't been sent yet", async () => {
+  it("starts when a response begins, even if the file hasn't been sent in full yet", async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
@@ -122,7 +122,7 @@ describe('The response deadline', () => {
   });
 });
 
-describe('An incomplete response', () => {
+describe('An import without a complete response', () => {
   const slow = shortly('responseMs', 'queryMs');
   const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
   const chunked = `${ACCEPTED.length.toString(16)}\r\n${ACCEPTED}\r\n`;
@@ -141,13 +141,13 @@ describe('An incomplete response', () => {
     ['only an unsolicited 100 arrives', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
-    it(`leaves the import unconfirmed, without a second attempt, if ${what}`, async () => {
+    it(`is unconfirmed and not retried if ${what}`, async () => {
       const end = `unconfirmed: ConnectionLostError ${reason}, all of the body was sent`;
       assert.deepEqual(await runAgainst(script, fileTask, { settings }), { end, posts: 1 });
     });
   }
 
-  it('leaves the import unconfirmed if the connection is reset in the middle of the body', async () => {
+  it('is unconfirmed and not retried if the connection is reset in the middle of the response body', async () => {
     const broken = afterRequest(async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset()));
     const { end, posts } = await runAgainst(broken, fileTask);
     assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body was sent$/);
@@ -159,7 +159,7 @@ describe('An incomplete response', () => {
     'never ends': afterRequest(sendsWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
-    it(`leaves the import unconfirmed if it is larger than 1 MiB and ${what}`, async () => {
+    it(`is unconfirmed and not retried if the response is larger than 1 MiB and ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask), {
         end: 'unconfirmed: BadResponseError tooLarge, all of the body was sent',
         posts: 1,
@@ -186,7 +186,7 @@ describe('A success response', () => {
       await peer.sendAll(CONTINUE);
       await answering(whole)(peer, 1);
     },
-    'after several interim responses of each kind': answering(
+    'after multiple interim responses of each kind': answering(
       `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${whole}`,
     ),
     'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
@@ -215,7 +215,7 @@ describe('A 413 that arrives while the file is being sent', () => {
     'is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
   };
   for (const [what, script] of Object.entries(early)) {
-    it(`rejects the import, unless the response is lost, if the connection ${what}`, async () => {
+    it(`rejects the import if the connection then ${what}, unless the response is lost`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
       const lost = /^unconfirmed: ConnectionLostError reset, a part of the body was sent$/;
@@ -224,8 +224,8 @@ describe('A 413 that arrives while the file is being sent', () => {
   }
 });
 
-describe('Canceling', () => {
-  it('before the import starts opens no connection', async () => {
+describe('An import that is canceled', () => {
+  it('before it starts opens no connection', async () => {
     await using server = await RawServer.start(acceptsAll);
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
@@ -235,8 +235,8 @@ describe('Canceling', () => {
     assert.equal(server.peers.length, 1);
   });
 
-  it('while the import is connecting leaves the import not uploaded', async () => {
-    // A server that accepts the connection and never starts TLS.
+  it('while it is connecting is reported as not uploaded', async () => {
+    // A server that accepts the connection but never starts TLS.
     const cancel = new AbortController();
     const silent = createServer((socket) => {
       socket.on('error', () => {});
@@ -261,15 +261,15 @@ describe('Canceling', () => {
     };
   };
 
-  it('while the file is being sent leaves the import unconfirmed', async () => {
+  it('while the file is being sent is unconfirmed', async () => {
     await endsIn('a part', (cancel) => afterBytes(1_000_000, thenSilent(cancel)), fileTask, long);
   });
 
-  it('while the import waits for the response leaves the import unconfirmed', async () => {
+  it('while it is waiting for the response is unconfirmed', async () => {
     await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), fileTask);
   });
 
-  it('while the response is arriving leaves the import unconfirmed', async () => {
+  it('while the response is arriving is unconfirmed', async () => {
     const canceling: Canceling = (cancel) =>
       afterRequest(async (peer) => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
@@ -278,7 +278,7 @@ describe('Canceling', () => {
     await endsIn('all', canceling, fileTask);
   });
 
-  it('after the import was accepted changes nothing', async () => {
+  it('after it has been accepted stays accepted', async () => {
     const cancel = new AbortController();
     assert.equal((await runAgainst(acceptsAll, fileTask, { watch: cancel })).end, 'accepted');
     cancel.abort();

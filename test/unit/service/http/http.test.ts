@@ -61,7 +61,7 @@ describe('A TLS connection', () => {
     });
   }
 
-  it("fails as a TLS error if the server doesn't speak TLS", async () => {
+  it("fails with a TLS error if the server doesn't speak TLS", async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.send('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -76,7 +76,7 @@ describe('A TLS connection', () => {
     assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
 
-  it('leaves the import not uploaded if the server resets the TLS handshake', async () => {
+  it('is not retried if the server resets it during the handshake, and the import is reported as not uploaded', async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.reset();
@@ -89,7 +89,7 @@ describe('A TLS connection', () => {
 describe('A proxy', () => {
   const service = 'https://service.invalid';
   const rejections: Record<string, Script> = {
-    'answers 407 to CONNECT': answering(response('407 Proxy Authentication Required', 'who are you?')),
+    'responds to CONNECT with a 407': answering(response('407 Proxy Authentication Required', 'who are you?')),
     'refuses CONNECT with a 403': answering(response('403 Forbidden', 'no')),
     'refuses CONNECT with a 502': answering(response('502 Bad Gateway', '<html>no such host</html>')),
     'ends the connection': async (peer) => {
@@ -98,7 +98,7 @@ describe('A proxy', () => {
     },
   };
   for (const [what, script] of Object.entries(rejections)) {
-    it(`that ${what} leaves the import not uploaded and is tried once`, async () => {
+    it(`that ${what} is tried only once, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(script);
       const settings = { proxy: proxy.url.href, noProxy: '' };
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
@@ -109,7 +109,7 @@ describe('A proxy', () => {
     });
   }
 
-  it('that resets the connection leaves the import not uploaded', async () => {
+  it('that resets the connection causes the import to be reported as not uploaded', async () => {
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
       peer.reset();
@@ -124,7 +124,7 @@ describe('A proxy', () => {
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
-  it("is named in the error, instead of the service, if it can't be reached", async () => {
+  it("is named in the error instead of the service if it can't be reached", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
       const dataset = target(new URL(service));
@@ -176,7 +176,7 @@ describe('A proxy', () => {
     assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
   });
 
-  it('that responds with 407 to a plain HTTP request leaves the import not uploaded', async () => {
+  it('that responds to a plain HTTP request with a 407 causes the import to be reported as not uploaded', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
     const settings = { proxy: proxy.url.href, noProxy: '' };
     const end = await run(fileTask, target(new URL('http://service.invalid')), settings);
@@ -184,7 +184,7 @@ describe('A proxy', () => {
     assert.equal(proxy.posts, 1);
   });
 
-  it('forwards a complete plain HTTP request', async () => {
+  it('receives a plain HTTP request in full, with its absolute URL', async () => {
     await using proxy = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '' };
     assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
@@ -220,14 +220,14 @@ describe('A proxy', () => {
   });
 });
 
-describe("A request that can't be written", () => {
+describe("An import whose request can't be written", () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
     "a character that a header can't carry": { 'X-Tenant': 'Köln – Süd' },
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {
-    it(`leaves the import not uploaded if it has ${what}`, async () => {
+    it(`is reported as not uploaded if the request has ${what}`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
       const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
@@ -236,7 +236,7 @@ describe("A request that can't be written", () => {
     });
   }
 
-  it("isn't sent if a header can't carry the access key, which the error doesn't repeat", async () => {
+  it("is not sent if a header can't carry the access key, and the error doesn't contain the key", async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
     assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
@@ -262,8 +262,8 @@ describe('undici', () => {
   }
 });
 
-describe("Settings that can't be read", () => {
-  it('leave the import not uploaded, with the cause in the message', async () => {
+describe("An import whose settings can't be read", () => {
+  it('is reported as not uploaded, with the cause in the error message', async () => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(
       new Http(() => {

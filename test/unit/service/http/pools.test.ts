@@ -49,7 +49,7 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/** Runs operations in turn over the same service. Returns their outcomes and the number of connections. */
+/** Runs operations one after another with the same service. Returns their outcomes and the number of connections. */
 async function inTurn(server: RawServer, ...operations: Operation[]): Promise<unknown[]> {
   const service = wire({}, LONG);
   const ends: unknown[] = [];
@@ -58,7 +58,7 @@ async function inTurn(server: RawServer, ...operations: Operation[]): Promise<un
   return [...ends, server.peers.length];
 }
 
-/** A text in memory whose first chunk waits for `ready`, which is called once a connection is established. */
+/** In-memory text whose first chunk waits for `ready`, which is called once a connection is established. */
 function textAfter(ready: () => Promise<void>): ImportSource {
   const body = textBody('a.txt', Buffer.from('some text'));
   const chunks = async function* () {
@@ -69,7 +69,7 @@ function textAfter(ready: () => Promise<void>): ImportSource {
 }
 
 describe('A connection', () => {
-  it('is kept for imports and queries once a task ID has been recognized', async () => {
+  it('is kept open for imports and queries once a task ID has been recognized', async () => {
     const asked: string[] = [];
     const script = onRequest((socket, request) => {
       asked.push(/\r\nconnection: (\S+)\r\n/.exec(request)?.[1] ?? '');
@@ -81,16 +81,16 @@ describe('A connection', () => {
     assert.deepEqual(asked, ['close', 'keep-alive', 'keep-alive', 'keep-alive', 'keep-alive']);
   });
 
-  it('is not kept after an import whose response has no task ID', async () => {
+  it('is not kept open after an import whose response has no task ID', async () => {
     const withoutId = (text: string) => text.replace('taskId', 'lineNo');
     await using server = await RawServer.start(responding({ changed: withoutId }));
     assert.deepEqual(await inTurn(server, fileTask, fileTask), ['accepted', 'accepted', 2]);
   });
 
   const notKept: Record<string, Script> = {
-    'the service says that it will close it': responding({ headers: ['Connection: close'] }),
+    'the service announces that it will close it': responding({ headers: ['Connection: close'] }),
     'the service keeps it open for at most two seconds': responding({ headers: ['Keep-Alive: timeout=2'] }),
-    'more bytes than the response arrived': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
+    'extra bytes arrived after the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
   };
   for (const [why, script] of Object.entries(notKept)) {
     it(`doesn't carry a second request if ${why}`, async () => {
@@ -143,7 +143,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is closed by a timer after its idle time, whatever the Keep-Alive header says', async () => {
+  it('is closed by a timer after its idle time, no matter what the Keep-Alive header says', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const recording = (run: () => void, ms?: number, ...args: []) => {
@@ -156,7 +156,7 @@ describe('A connection', () => {
       const maxIdleMs = 54_321;
       const outcome = await queryTask(wire({}, { maxIdleMs }), target(server.url), file, unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
-      // undici starts the timer one turn after the response.
+      // undici starts the timer one turn of the event loop after the response.
       await until(() => delays.includes(maxIdleMs));
       assert.deepEqual(
         delays.filter((ms) => (ms ?? 0) > 60_000),
@@ -167,7 +167,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is not kept after a webhook if no task ID has been recognized yet', async () => {
+  it('is not kept open after a webhook if no task ID has been recognized yet', async () => {
     await using server = await RawServer.start(responding());
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });
@@ -187,7 +187,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, all);
   });
 
-  it('carries the first bytes in the same turn of the event loop in which the lease is checked', async () => {
+  it('sends the first bytes in the same turn of the event loop as the lease check', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
@@ -210,7 +210,7 @@ describe('A connection', () => {
     }
   });
 
-  it('carries no bytes if the lease is lost at the last moment', async () => {
+  it('sends nothing if the lease is lost at the last moment', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of [1, 2]) {
@@ -243,7 +243,7 @@ describe('A connection', () => {
   });
 });
 
-describe('A kept connection', () => {
+describe('A connection that was kept open', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
   /** A script whose first connection can be broken. */
@@ -258,7 +258,7 @@ describe('A kept connection', () => {
     return {
       script,
       breakNow,
-      /** Resolves when the bytes have reached the operating system. */
+      /** Resolves once the operating system has accepted the bytes. */
       break: async () => {
         breakNow();
         await until(() => first?.writableFinished || first?.destroyed || first?.writableLength === 0);
@@ -269,16 +269,16 @@ describe('A kept connection', () => {
   const ways: Record<string, (socket: Socket) => void> = {
     'is ended': (socket) => socket.end(),
     'is reset': (socket) => socket.resetAndDestroy(),
-    'gets an unsolicited 408': (socket) =>
+    'receives an unsolicited 408': (socket) =>
       socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
-    'gets a second success response': (socket) => socket.write(kept('stray')),
-    'gets half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
-    'gets the first bytes of a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
-    'gets an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
+    'receives a second success response': (socket) => socket.write(kept('stray')),
+    'receives half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
+    'receives the first bytes of a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
+    'receives an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
   };
   for (const [what, how] of Object.entries(ways)) {
     for (const moment of ['while it is idle', 'while the file is read', 'just before the first byte']) {
-      it(`that ${what} ${moment} is replaced, and the import is sent once`, async () => {
+      it(`and ${what} ${moment} is replaced, and the import is sent only once`, async () => {
         const broken = breakable(how);
         await using server = await RawServer.start(broken.script);
         const service = wire({}, LONG);
@@ -343,7 +343,7 @@ describe('A kept connection', () => {
     ['is reset', resetAtNextByte],
     ['is ended', (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy())],
   ] as const) {
-    it(`that ${what} at the first byte leaves an import unconfirmed, and nothing is sent again`, async () => {
+    it(`and ${what} at the first byte of an import is not replaced, and the import is unconfirmed`, async () => {
       await using server = await RawServer.start(responding({ after }));
       const [first, second, connections] = await inTurn(server, queryTask, fileTask);
       assert.equal(first, 'accepted');
@@ -352,7 +352,7 @@ describe('A kept connection', () => {
     });
   }
 
-  it('that is reset at the first byte causes a query to be sent again', async () => {
+  it('and is reset at the first byte of a query is replaced, and the query is sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
@@ -379,7 +379,7 @@ describe('A premature response on a new connection', () => {
     [', even if only its first bytes were early', 20],
     [', even if its body arrives later', success.indexOf('{')],
   ] as const) {
-    it(`never accepts the import${what}, and nothing is sent`, async () => {
+    it(`never counts as accepting the import${what}, and nothing is sent`, async () => {
       const { end, received } = await greetedWith(success, early);
       assert.match(end, /^not uploaded: ConnectionLostError (?:reset|truncated)$/);
       assert.equal(received, 0);
@@ -390,7 +390,7 @@ describe('A premature response on a new connection', () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 
-  it('leaves the import not uploaded if it is a server error or not HTTP', async () => {
+  it('causes the import to be reported as not uploaded if it is a server error or not HTTP', async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
       assert.deepEqual(await greetedWith(greeting), { end: 'not uploaded: ConnectionLostError reset', received: 0 });
     }

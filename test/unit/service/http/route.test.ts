@@ -20,7 +20,7 @@ describe('The route to a service', () => {
     assert.equal(routeOf('https://service.example'), undefined);
   });
 
-  it('is direct to loopback, whatever the settings', () => {
+  it('is direct to loopback, no matter what the settings say', () => {
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       assert.equal(routeOf(`http://${host}:7800`, { proxy: PROXY, noProxy: '' }), undefined);
     }
@@ -32,7 +32,7 @@ describe('The route to a service', () => {
     assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
   });
 
-  it('is direct if http.proxy is empty, whatever the environment', () => {
+  it('is direct if http.proxy is empty, even if the environment names a proxy', () => {
     assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
   });
 
@@ -70,7 +70,7 @@ describe('The route to a service', () => {
   }
 
   for (const proxy of ['me:secret@p.example:3128', 'http://me:sec@ret@:3128']) {
-    it(`can't go through "${proxy}", and the error doesn't repeat the password`, () => {
+    it(`can't go through "${proxy}", and the error doesn't contain the password`, () => {
       assert.throws(
         () => routeOf('https://service.example', { proxy }),
         ({ reason, message }: ConnectError) => reason === 'proxy' && !/sec|ret/.test(message),

@@ -25,7 +25,7 @@ describe('JSON that is parsed and written again', () => {
     });
   }
 
-  it('keeps its value, whatever it contains', () => {
+  it('keeps its value, no matter what it contains', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
         const value = parseJson(text);
@@ -45,7 +45,7 @@ describe('JSON that is parsed and written again', () => {
     );
   });
 
-  it('keeps long numbers, and strings that look like our stand-ins for them, even if it is indented', () => {
+  it('keeps long numbers, and strings that look like our placeholders for them, even if it is indented', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),
@@ -59,7 +59,7 @@ describe('JSON that is parsed and written again', () => {
   });
 
   for (const depth of [201, 500, 6000, 100_000, 500_000]) {
-    it(`loses the parts below level 200 if it is nested ${depth} levels deep`, () => {
+    it(`loses the parts below level 200 of ${depth} levels`, () => {
       for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
         const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
         const value = parseJson(text);
@@ -110,7 +110,7 @@ describe('JSON that is parsed and written again', () => {
   });
 });
 
-describe('A leaf of JSON', () => {
+describe('A JSON leaf', () => {
   it('is shown as its text, or as its digits if it is a number', () => {
     const leaves = parseJson('["a","",7,1.50,true,null,{},[]]') as readonly Json[];
     assert.deepEqual(leaves.map(leafText), ['a', '', '7', '1.50', 'true', undefined, undefined, undefined]);

@@ -22,7 +22,7 @@ describe('A JSON Pointer', () => {
     ['//x', undefined],
   ];
   for (const [pointer, value] of examples) {
-    it(`"${pointer}" leads to ${JSON.stringify(value)} in the RFC 6901 example`, () => {
+    it(`"${pointer}" points to ${JSON.stringify(value)} in the RFC 6901 example`, () => {
       assert.ok(isJsonPointer(pointer));
       assert.deepEqual(valueAt(rfc6901, pointer), value);
     });
@@ -38,7 +38,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('leads to the leaf whose names it was built from, in any JSON', () => {
+  it('points to the leaf whose names it was built from, in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         for (const [names, leaf] of leavesOf(value as Json)) {

@@ -107,14 +107,14 @@ describe('Access keys', () => {
       assert.equal(known.maskJson(`{"taskId":${number}}`), `{"taskId":${number}}`);
   });
 
-  it('are masked without breaking JSON if they look like the end of an escape', () => {
+  it('are masked without breaking JSON if they look like the end of an escape sequence', () => {
     const known = knowing('nabcdefgh', 'u0041bcdefgh');
     const text = JSON.stringify({ message: 'line\nabcdefgh \\nabcdefgh Abcdefgh' }).replace('Abc', '\\u0041bc');
     const { message } = JSON.parse(known.maskJson(text)) as { message: string };
     assert.equal(message, `line\nabcdefgh \\${KEY_MASK} Abcdefgh`);
   });
 
-  it('are found quickly in a megabyte that almost contains them, escaped in all ways', () => {
+  it('are searched for quickly in a megabyte of text that almost contains them, with every kind of escaping', () => {
     const key = 'canary/+key&"7f3a\\9c';
     const known = knowing(key, '98765432109876543210');
     const almost = [...Object.values(spellings(key.slice(0, -1))), '9876543210987654321', '%25', '\\', '&#0000000000'];
@@ -124,7 +124,7 @@ describe('Access keys', () => {
     }
   });
 
-  it('are masked quickly in a megabyte of escaped quotes that is not JSON', () => {
+  it('are masked quickly in a megabyte of escaped quotes, even though it is not JSON', () => {
     const key = 'canary-7f3a-9c21';
     for (const rest of ['\\"', '\\"\\\n', '\\'])
       assert.throws(() => JSON.parse(knowing(key).maskJson(`{"${key}${rest.repeat(MIB / rest.length)}`)), SyntaxError);
@@ -135,7 +135,7 @@ describe("An access key's mask in a task ID", () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('is replaced by the key in requests', () => {
+  it('is replaced with the key in requests', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');

@@ -33,7 +33,7 @@ function queryBody(body: Json, id: string): string {
 }
 
 describe('The request for an upload', () => {
-  it('has the parts, fields and headers of the contract, byte for byte', async () => {
+  it('has the parts, fields and headers from the contract, byte for byte', async () => {
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const fields = {
       name: '${fileName}',
@@ -119,7 +119,7 @@ describe('The request for an upload', () => {
     assert.ok(body.includes(`filename="a.md"\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), body);
   });
 
-  it('fills each placeholder once, even if the file name contains one', async () => {
+  it('fills in each placeholder only once, even if the file name contains a placeholder', async () => {
     const name = "${size} $& '.txt";
     const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
     assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));

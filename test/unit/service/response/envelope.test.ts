@@ -164,7 +164,7 @@ describe('The log entry for an accepted response', () => {
 });
 
 describe('The text of a response', () => {
-  it("is shown unchanged if it isn't compressed as its headers say", async () => {
+  it("is shown unchanged if it isn't actually compressed the way the headers say", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
@@ -179,7 +179,7 @@ describe('The text of a response', () => {
       assert.equal(readingText(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unconfirmed('tooLarge'));
   });
 
-  it('is decoded with the charset of its Content-Type, or as UTF-8 if that is unknown', async () => {
+  it('is decoded with the charset from the Content-Type, or as UTF-8 if that charset is unknown', async () => {
     // 0x5C, a backslash in ASCII, is the second byte of the second character.
     const gbk = Buffer.concat([
       Buffer.from('{"code":"7","message":"'),
@@ -217,7 +217,7 @@ describe('An accepted response', () => {
 });
 
 describe('A rejection', () => {
-  it('quotes an error from JSON: its title and detail, error.message or message', () => {
+  it('quotes the title and detail, error.message or message of an error in JSON', () => {
     const errors: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],
@@ -259,7 +259,7 @@ describe('A response with status 429', () => {
     [[], undefined],
   ];
   for (const [headers, ms] of waits) {
-    it(`and ${headers.join(', ') || 'no Retry-After'} asks to wait ${ms === undefined ? 'for no particular time' : `${ms} ms`}`, () => {
+    it(`and ${headers.join(', ') || 'no Retry-After'} asks us to wait ${ms === undefined ? 'for an unspecified time' : `${ms} ms`}`, () => {
       assert.equal(retryAfterMs(parsed(response('429 Too Many Requests', '', ...headers)), NOW), ms);
     });
   }
@@ -282,7 +282,7 @@ describe('A redirect', () => {
     ['', ''],
   ];
   for (const [status, kind] of Object.entries(kinds)) {
-    it(`counts as ${kind} if its status is ${status}, and its target is shown`, async () => {
+    it(`with status ${status} counts as ${kind}, and its target is shown`, async () => {
       for (const [location, shown] of targets) {
         const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
@@ -305,7 +305,7 @@ describe('A redirect', () => {
 });
 
 describe('An access key that a service echoes', () => {
-  it('is masked even if data is a string of JSON, which is still parsed', () => {
+  it('is masked even if data is a string that contains JSON, which is still parsed', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');

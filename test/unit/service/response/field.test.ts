@@ -5,7 +5,7 @@ import { fieldAt, toOwnTask } from '../../../../src/service/response/field';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
-describe('The JSON Pointer', () => {
+describe('A JSON Pointer', () => {
   const rows: readonly (readonly [data: string, pointer: string, value: unknown])[] = [
     ['{"s":"A"}', '/s', 'A'],
     ['"A"', '', 'A'],
@@ -34,12 +34,12 @@ describe('The JSON Pointer', () => {
     ['["a"]', '/length', undefined],
   ];
   for (const [data, pointer, value] of rows) {
-    it(`${JSON.stringify(pointer)} finds ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
+    it(`such as ${JSON.stringify(pointer)} finds ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
       assert.equal(fieldAt(parseJson(data), pointer, ownTask)?.value, value);
     });
   }
 
-  it('with ${taskId} finds a task with a short numeric ID only by members that are named like IDs', () => {
+  it('with ${taskId} matches a short numeric ID only in members whose names look like ID fields', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');

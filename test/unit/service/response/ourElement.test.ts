@@ -7,7 +7,7 @@ import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { choiceText, valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
-/** The kinds of IDs that services have. */
+/** The kinds of IDs that services use. */
 const idKinds = [
   fc.nat({ max: 99_999 }).map((number) => `t-${number}`),
   fc.uuid(),
@@ -123,12 +123,12 @@ function choices(data: Json, task: OwnTask | undefined) {
   return valueChoices('status', data, task).map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
 }
 
-/** Whether a text is a value of a task with another ID. */
+/** Whether a text is a value from a task with a different ID. */
 const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
 
-describe('In a response that lists several tasks,', () => {
-  it('no value of another task is recognized as ours', () => {
+describe('In a response that lists multiple tasks,', () => {
+  it('no value from another task is recognized as ours', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
@@ -154,7 +154,7 @@ describe('In a response that lists several tasks,', () => {
     );
   });
 
-  it('the offered values belong to our task, and their pointers find the same values or nothing in other responses', () => {
+  it('the offered values belong to our task, and in other responses their pointers find either the same values or nothing', () => {
     const known = cases.filter(({ format }) => format.nesting !== 'object');
     fc.assert(
       fc.property(known, (each) => {
@@ -182,7 +182,7 @@ describe('In a response that lists several tasks,', () => {
     );
   });
 
-  it('a pointer with list indexes never finds a value of another task', () => {
+  it('a pointer with list indexes never finds a value from another task', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;

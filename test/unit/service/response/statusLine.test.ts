@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<string, (status: string) => Script>> = {
     answering(response(status, 'plain', 'Content-Encoding: gzip')),
 };
 
-/** What each status means without a usable body. */
+/** What each status means if the body is unusable. */
 const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly tryLater: boolean }>> = {
   '401 Unauthorized': { badKey: true, tryLater: false },
   '404 Not Found': { badKey: false, tryLater: false },
@@ -55,14 +55,14 @@ const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly try
   '429 Too Many Requests': { badKey: false, tryLater: true },
 };
 
-describe('A response with an unusable body', () => {
+describe('An upload response', () => {
   const cutBodies = Object.keys(MEANINGS).map((status) => [status, 'a truncated body']);
   const bodiesOf404 = Object.keys(BODIES).map((what) => ['404 Not Found', what]);
   for (const [status = '', what = ''] of [
     ...bodiesOf404,
     ...cutBodies.filter(([status]) => status !== '404 Not Found'),
   ]) {
-    it(`rejects the upload if it is a ${status} with ${what}`, async () => {
+    it(`with the status ${status} and ${what} rejects the upload`, async () => {
       const script = BODIES[what]?.(status) ?? assert.fail();
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
@@ -73,35 +73,35 @@ describe('A response with an unusable body', () => {
     });
   }
 
-  it('keeps its Retry-After if it is a 429 with a truncated body', async () => {
+  it('with the status 429 and a truncated body keeps its Retry-After', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('shows the text that arrived, except the last word, which may be part of an access key, if it is a 413 with a truncated body', async () => {
+  it('with the status 413 and a truncated body is shown without the last word, which may be part of an access key', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
     assert.equal(outcomeText(await outcomeOf(afterRequest(sends(cut, ends)))), expected);
   });
 
-  it('rejects the upload if it is a truncated 308, and leaves the upload unconfirmed if it is a truncated 302', async () => {
+  it('with a truncated body rejects the upload if the status is 308, but leaves it unconfirmed if the status is 302', async () => {
     const moved = (status: string) =>
       afterRequest(sends(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
-  it('counts as a server error and keeps its Retry-After if it is a 503 with a truncated body', async () => {
+  it('with the status 503 and a truncated body counts as a server error and keeps its Retry-After', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
-  it('leaves the upload unconfirmed if it is a 200 with a truncated body', async () => {
+  it('with the status 200 and a truncated body leaves the upload unconfirmed', async () => {
     const cut = sends('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
     assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
@@ -117,7 +117,7 @@ const envelope = (status: string, code: string, ...headers: string[]) =>
 describe('A response that arrives during a slow upload', () => {
   for (const status of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
     for (const [how, then] of Object.entries({ 'is closed': ends, 'stays open': undefined })) {
-      it(`asks to try later if it is a ${status} and the connection ${how}`, async () => {
+      it(`asks us to try later if its status is ${status} and the connection ${how}`, async () => {
         await using files = await TemporaryFiles.make();
         const long = await files.write('long.txt', 'x'.repeat(4_000_000));
         const script = atBodyByte(100_000, sends(response(status, 'too slow', 'Connection: close'), then));

@@ -18,10 +18,10 @@ describe('A stored response', () => {
   });
 
   for (const [what, data] of [
-    ['many characters of several bytes', '任务😀'.repeat(20_000)],
+    ['many multibyte characters', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`is truncated and no longer valid JSON if it is too long because of ${what}`, () => {
+    it(`that is too long because of ${what} is truncated, so it is no longer valid JSON`, () => {
       const text = storedText(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));

@@ -62,7 +62,7 @@ describe('The task ID in the response to an import', () => {
     it(`isn't recognized in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('is read only where the picked pointer leads', () => {
+  it('is read only from where the picked pointer points', () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
@@ -81,7 +81,7 @@ describe('The task ID in the response to an import', () => {
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
-  it('can be picked in all list elements at once', () => {
+  it('can be picked from all list elements at once', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

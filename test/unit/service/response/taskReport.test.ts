@@ -18,7 +18,7 @@ describe('A task report', () => {
     });
   });
 
-  it('takes its state from the status, whatever the error fields contain', () => {
+  it('takes its state from the status, no matter what the error fields contain', () => {
     for (const [data, message] of [
       ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
       ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
@@ -75,7 +75,7 @@ describe('A task report', () => {
     });
   });
 
-  it('has no state if the response has no data, whatever the contract says', () => {
+  it('has no state if the response has no data, no matter what the contract says', () => {
     const state = "'succeeded'";
     for (const data of ['null', '{}', '[]', '""']) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', state }]) {
@@ -84,7 +84,7 @@ describe('A task report', () => {
     }
   });
 
-  it('takes its state from the state expression, whatever the status is', () => {
+  it('takes its state from the state expression, no matter what the status is', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, state: "finishedAt && 'succeeded' || status" };
     const read = (data: string) => {
       const { status, meaning, byExpression } = readTaskReport(parseJson(data), contract);
@@ -112,7 +112,7 @@ describe('A task report', () => {
     assert.equal(mapped.meaning, 'failed');
   });
 
-  it('replaces what the store cannot keep, so that the next report does not look different', () => {
+  it('replaces characters that the store cannot keep, so that an identical report does not look different later', () => {
     const read = (text: string) => {
       const { status, message } = readTaskReport({ status: text, message: text }, DEFAULT_CONTRACT.queryTask);
       return [status, message];
