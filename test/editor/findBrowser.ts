@@ -19,7 +19,8 @@ const applicationsOnMac = [
 
 /**
  * Returns the path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. If there
- * is none and we are root on Debian, installs the distribution's Chromium. @throws Error that explains what to install
+ * is none and we are root on Debian, installs the distribution's Chromium.
+ * @throws Error that explains what to install
  */
 export async function findBrowser(): Promise<string> {
   const { DATASET_IMPORT_BROWSER: named } = process.env;

@@ -26,7 +26,8 @@ const startTimeoutMs = 60_000;
 const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 
 /**
- * Starts a server and waits until it prints its port. @throws Error with the server's output if it doesn't print one
+ * Starts a server and waits until it prints its port.
+ * @throws Error with the server's output if it doesn't print one
  */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
 /**
- * Runs `undo` when this process ends normally, because of an uncaught error, or because of a signal once {@link
- * exitOnSignals} has been called. Call the returned function to run it earlier. `undo` runs only once, and must be
- * synchronous, because an exiting process doesn't wait.
+ * Runs `undo` when this process ends, whether normally or because of an uncaught error. After {@link exitOnSignals},
+ * this includes signals. Call the returned function to run it earlier. `undo` runs only once, and must be synchronous,
+ * because an exiting process doesn't wait.
  */
 export function undoAtExit(undo: () => void): () => void {
   const once = (): void => {

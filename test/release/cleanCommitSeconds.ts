@@ -2,7 +2,8 @@ import { runProcess } from '../editor/runProcess';
 import { projectFolder } from '../suites/project';
 
 /**
- * The current commit's time, in seconds since 1970. @throws Error if there are uncommitted changes or untracked files
+ * The current commit's time, in seconds since 1970.
+ * @throws Error if there are uncommitted changes or untracked files
  */
 export async function cleanCommitSeconds(cwd = projectFolder): Promise<number> {
   const git = (...args: string[]) => runProcess('git', args, { cwd });

@@ -66,8 +66,8 @@ export async function findFiles(
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
-   * Whether a symbolic link points outside the workspace and the chosen folders. A link that the user chose and that is
-   * itself outside the workspace doesn't count.
+   * Whether a symbolic link points outside the workspace and the chosen folders. A link doesn't count if the user chose
+   * it and it is itself outside the workspace.
    */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&

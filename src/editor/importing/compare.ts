@@ -13,7 +13,7 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
 
-/** Max files on disk to look up in the store at once, and to check at once. */
+/** Max files on disk in one store lookup, or in one check. */
 const GROUP_SIZE = 500;
 
 /** Max groups of files in progress. Two, so that the worker threads don't have to wait for the extension host. */

@@ -65,8 +65,8 @@ function isElsewhere({ path: at, textFile }: FileRow): boolean {
 }
 
 /**
- * The stored copy of a piece of text is deleted once the service accepts the text. @throws UserError if a copy no
- * longer exists
+ * The stored copy of a piece of text is deleted once the service accepts the text.
+ * @throws UserError if a copy no longer exists
  */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
   const missing = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));

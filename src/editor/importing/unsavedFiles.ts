@@ -16,7 +16,8 @@ import { window } from '../platform/window';
 
 /**
  * Saves files with unsaved changes, or leaves them as they are, depending on the setting or the user's choice. Resolves
- * to false if the user cancels. @throws UserError if a file can't be saved
+ * to false if the user cancels.
+ * @throws UserError if a file can't be saved
  */
 export async function confirmUnsaved(uris: readonly Uri[], setting: UnsavedFiles): Promise<boolean> {
   const dirty = dirtyFiles(new Set(uris.map(String)));

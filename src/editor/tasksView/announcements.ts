@@ -168,7 +168,10 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 /** Shorter pauses don't get a message. */
 const LONG_PAUSE_MS = 10_000;
-/** Treat a pause as over only after this many updates without one, because a probe briefly interrupts a pause. */
+/**
+ * Treat a pause as over only after this many consecutive updates without one, because a probe briefly interrupts a
+ * pause.
+ */
 const ENDED_AFTER = 5;
 
 /** Shows one message for each long pause, and another if its reason changes. */

@@ -147,7 +147,7 @@ function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
     [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
     ...tasks.flatMap(({ id, meaning, status, progress, message }) => [
       ...line(l10n.t('Task ID'), taskIdText(id)),
-      // The status is null before the first check.
+      // The meaning is null before the first check.
       ...line(l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
       ...line(l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
       ...line(l10n.t('Message'), message),

@@ -33,7 +33,7 @@ const IDLE_COLOR = 'disabledForeground';
 
 type Icon = readonly [icon: string, color: string];
 
-// The shapes differ as well as the colors, for users who can't tell the colors apart.
+// The icons differ in shape as well as in color, for users who can't tell the colors apart.
 const ICONS: Readonly<Record<State, Icon>> = {
   queued: ['circle-outline', ACTIVE_COLOR],
   sending: ['cloud-upload', ACTIVE_COLOR],
