@@ -51,7 +51,7 @@ describe('The Tasks view', () => {
     await tasks.waitForRow('Rejected');
     for (const group of [/^Rejected, .*1/m, /^Succeeded, .*3/m]) assert.match(await spokenRows(), group);
 
-    // Buttons are shown only while the view has focus.
+    // The view's buttons are shown only while the view has focus.
     await tasks.select('Rejected');
     const seen = await pane().ariaSnapshot();
     assert.match(seen, /button "Import Files…"/);

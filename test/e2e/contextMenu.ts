@@ -23,7 +23,7 @@ export class ContextMenu {
     this.items = page.locator('.monaco-menu .action-menu-item:visible');
   }
 
-  /** The item titles, from top to bottom. */
+  /** The titles of the menu items, from top to bottom. */
   async titles(): Promise<string[]> {
     return await this.items
       .locator('.action-label')

@@ -26,7 +26,7 @@ export class QuickInput {
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
     await waitUntil(`the command "${title}"`, async () => {
       await this.page.keyboard.press('F1');
-      // The palette closes if an editor that is opening takes the focus.
+      // The palette closes if an editor opens and takes focus.
       const isTyped = (await appears(palette, 5000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 5000 })));
       // The palette doesn't list commands that are registered after it has opened.
       const isListed = isTyped && (await appears(this.row(title), 3000));

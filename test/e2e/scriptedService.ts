@@ -117,7 +117,7 @@ export function header(request: ReceivedRequest, name: string): string | undefin
   return request.headers.find((candidate) => candidate[0].toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The file in a file-task request, as read by an independent parser. */
+/** The file in a file-task request, as parsed by an independent parser. */
 export async function fileOf(request: ReceivedRequest | undefined): Promise<Part> {
   if (request === undefined) throw new Error('The request did not arrive.');
   const head = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');

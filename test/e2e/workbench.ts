@@ -77,7 +77,7 @@ export class Workbench {
     await this.explorer.grab(file);
     const { mouse } = this.page;
     const row = this.view(view).row(label);
-    // VS Code reacts only while the mouse is moving.
+    // VS Code reacts to a drag only while the mouse is moving.
     let wobble = 0;
     const moveTo = async (target: Locator) => {
       const { x, y, width, height } = await boxOf(target);

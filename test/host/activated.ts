@@ -14,7 +14,7 @@ export function extension(): Extension<Activated> {
   return found;
 }
 
-/** Activates the extension if it isn't active, and builds its engine. */
+/** Activates the extension if necessary, and returns its engine. */
 export async function activated(): Promise<Engine> {
   return await (await extension().activate()).get();
 }

@@ -9,7 +9,7 @@ export async function run(): Promise<void> {
   const { TEST_FILES = '[]', TEST_GREP: grep = '' } = process.env;
   const files: readonly string[] = JSON.parse(TEST_FILES);
   const mocha = new Mocha({ timeout: 60_000, grep: new RegExp(grep), reporter: Recorder, forbidOnly: true });
-  // These tests need the extension exactly as VS Code starts it.
+  // These tests must run before any other test uses the extension.
   const first = files.filter((file) => basename(file).startsWith('activation.'));
   for (const file of new Set([...first, ...files])) mocha.addFile(file);
   await mocha.loadFilesAsync();

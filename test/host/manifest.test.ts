@@ -186,7 +186,7 @@ describe('The manifest', () => {
       assert.notEqual(colors.length, 0);
       for (const [, color = ''] of colors) {
         assert.match(color, /^(?:var\(--vscode-.+\)|none)$/, media.svg);
-        // High contrast themes don't set these colors, so they would be black.
+        // High contrast themes don't define these colors, so the shapes would be black.
         assert.doesNotMatch(color, /var\(--vscode-(?:list|menu|input)-\w+\)/, media.svg);
       }
     }
@@ -272,7 +272,7 @@ describe('The manifest', () => {
 
   it('uses exactly the row traits that the code sets', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
-    // No condition checks these traits.
+    // No `when` condition checks these traits.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
     const asked = new Set(
       entries.flatMap(({ when = '' }) =>

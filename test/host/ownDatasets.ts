@@ -6,7 +6,7 @@ import type { DatasetSetting } from '../../src/service/contract/dataset';
 import { KnownKeys } from '../../src/service/masking/mask';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-/** An in-memory datasets setting, because VS Code is slow to write settings. */
+/** An in-memory replacement for the datasets setting, because VS Code is slow to write settings. */
 export class MemoryDatasets implements DatasetsSetting {
   #value: unknown;
   readonly #changed = new EventEmitter<void>();

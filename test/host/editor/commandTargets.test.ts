@@ -75,7 +75,7 @@ describe('A command in the Tasks view', () => {
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('removes the focused row when the user presses Delete, or all selected rows if they include the focused row', async () => {
+  it('that is bound to the Delete key removes the focused row, or all selected rows if they include the focused row', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');

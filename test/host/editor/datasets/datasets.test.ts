@@ -47,7 +47,7 @@ describe('A dataset', () => {
     assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
-  it("can't have the sandbox's name", async () => {
+  it('cannot have the same name as the sandbox', async () => {
     const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
     put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
@@ -89,7 +89,7 @@ describe('A dataset', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('can be a target only if it has a key for its current origin', async () => {
+  it('can receive imports only if it has a key for its current origin', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');

@@ -148,7 +148,7 @@ async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });
-  // Once VS Code reports this setting's value, it has read the file.
+  // VS Code has read the file once it reports this setting's value.
   const rulers = [42];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);

@@ -168,7 +168,7 @@ describe('The message about a pause', () => {
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
   const texts = () => shown.map(({ text }) => text);
 
-  it('appears once for a pause longer than 10 seconds, and only if imports are waiting', () => {
+  it('appears only once per pause, and only if the pause is longer than 10 seconds and imports are waiting', () => {
     update({ reason: 'busy', untilMs: NOW + 10_000 });
     update({ reason: 'busy', untilMs: null }, false);
     assert.deepEqual(texts(), []);

@@ -36,7 +36,7 @@ describe('Attaching a task ID', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('tracks the task of an unconfirmed import if the service knows the task', async () => {
+  it('starts tracking the task of an unconfirmed import if the service knows the task', async () => {
     await unconfirmed('lost.txt');
     await attach('lost.txt', ' T-1 ');
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);

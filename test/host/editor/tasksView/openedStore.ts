@@ -13,7 +13,7 @@ const WINDOW = 'W';
 /** How an import ends. Use undefined to leave the import queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
-/** A real store with its own file. The test decides how imports end. */
+/** A real store with its own database file. The test decides how imports end. */
 export class OpenedStore {
   readonly store: ImportStore;
   readonly folder = mkdtempSync(join(tmpdir(), 'di-rows-'));

@@ -38,7 +38,7 @@ describe('The progress in the status bar', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers Set Access Key first, and runs it when clicked, if all uploads are waiting for an access key or a decision', () => {
+  it('offers Set Access Key first and runs it on a click while all uploads are waiting for an access key or a decision', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],

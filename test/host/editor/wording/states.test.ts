@@ -190,7 +190,7 @@ describe("A row's text", () => {
   });
 });
 
-describe('The text for a cause', () => {
+describe("The description of a failure's cause", () => {
   const connect: Readonly<Record<ConnectError['reason'], true>> = {
     ...{ dns: true, refused: true, timedOut: true, unreachable: true, reset: true, tls: true, clientCertificate: true },
     ...{ proxy: true, proxyLogin: true, proxyScheme: true, other: true },

@@ -75,7 +75,7 @@ export class ShapeWalk {
     return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
 
-  /** Imports files in one batch. Selecting the files doesn't count as picks. */
+  /** Imports files in one batch. Selecting the files doesn't count as a pick. */
   async #import(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = ++this.#written;
