@@ -9,7 +9,10 @@ interface ContextKeys {
   sandboxRunning: boolean;
   importing: boolean;
   tasksFiltered: boolean;
-  /** Whether the Tasks view has been read and is empty. Until then, a welcome view would look like lost tasks. */
+  /**
+   * Whether the Tasks view has been read and is empty. Before it has been read, a welcome view would make it look as if
+   * tasks were lost.
+   */
   hasNoTasks: boolean;
   /** The states of all tasks, separated by spaces. */
   taskStates: string;
