@@ -11,8 +11,8 @@ import {
   setDefaultDataset,
 } from './datasets/datasetCommands';
 import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
-import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
+import * as importCommands from './importing/importCommands';
 import { editRequest } from './mapping/editRequest';
 import { mapResponses } from './mapping/mapResponses';
 import { mapStatuses } from './mapping/mapStatuses';
@@ -33,18 +33,21 @@ import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
 /** All commands, with their names, what they apply to, and what they do. */
 export const COMMANDS = {
-  importToDataset: on(['file'], (services, { rows }) => entries.importToDataset(services, rows)),
-  importFiles: onOne(['dataset'], (services, row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
-  importFolder: onOne(['dataset'], (services, row) =>
-    entries.importPicked(services, entries.pickFolders, row?.dataset),
+  importToDataset: on(['file'], (services, { rows }) => importCommands.importToDataset(services, rows)),
+  importFiles: onOne(['dataset'], (services, row) =>
+    importCommands.importPicked(services, importCommands.pickFiles, row?.dataset),
   ),
-  importSelection: onNothing(entries.importSelection),
-  importSamples: onNothing((services) => entries.importSamples(services, services.samples)),
+  importFolder: onOne(['dataset'], (services, row) =>
+    importCommands.importPicked(services, importCommands.pickFolders, row?.dataset),
+  ),
+  importSelection: onNothing(importCommands.importSelection),
+  importSamples: onNothing((services) => importCommands.importSamples(services, services.samples)),
   importChanges: on(['file', 'group', 'dataset'], (services, { rows }) => {
     const [first] = rows;
-    if (first === undefined || 'dataset' in first) return entries.importChangesOfDataset(services, first?.dataset);
-    if ('filter' in first) return entries.importChangesOfBatch(services, batchOf(first));
-    return entries.importChangesIn(services, rows as readonly Uri[]);
+    if (first === undefined || 'dataset' in first)
+      return importCommands.importChangesOfDataset(services, first?.dataset);
+    if ('filter' in first) return importCommands.importChangesOfBatch(services, batchOf(first));
+    return importCommands.importChangesIn(services, rows as readonly Uri[]);
   }),
 
   importAgain: onRows(APPLICABLE.importAgain, async (services, filter) =>

@@ -1,17 +1,16 @@
-import { commands, Disposable, l10n, type TreeView } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Group, Served, State } from '../tasks/store/model';
+import { type DestinationRow, type Served, type State, TRACKED } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
 import { setContextKey } from './platform/contextKeys';
-import { formatCount } from './platform/formatNumbers';
 import { listen } from './platform/listen';
 import type { Services } from './services';
 import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
 import { ProgressItem } from './tasksView/progress';
+import { showBadge } from './tasksView/tasksView';
 import type { WhyWaits } from './wording/causes';
-import { countIn, TRACKED } from './wording/states';
 
 /** The states in which the service has received the file. */
 const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded', 'succeeded', 'failed'];
@@ -88,21 +87,4 @@ export function showChanges(
       details.refresh();
     }),
   );
-}
-
-/**
- * Updates the view's badge, which shows how many rows need the user's attention. Problems in a stopped sandbox don't
- * count.
- */
-export function showBadge(
-  view: Pick<TreeView<unknown>, 'badge'>,
-  problems: readonly Group[],
-  destinations: readonly DestinationRow[],
-  isStoppedSandbox: (destination: DestinationRow) => boolean,
-): void {
-  const stopped = new Set(destinations.filter(isStoppedSandbox).map(({ id }) => id));
-  const counted = problems.filter(({ value }) => !stopped.has(Number(value)));
-  const value = counted.reduce((sum, { counts }) => sum + countIn(counts), 0);
-  if (value === (view.badge?.value ?? 0)) return;
-  view.badge = value === 0 ? undefined : { value, tooltip: l10n.t('Needing your attention: {0}', formatCount(value)) };
 }

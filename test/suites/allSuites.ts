@@ -51,7 +51,7 @@ const editorDependent = [
     ...['commandTargets', 'lazyTree', 'shell'],
     ...['platform/documents', 'platform/inputBox', 'platform/messages', 'platform/settings'],
     ...['platform/withDelayedProgress', 'datasets/accessKeys'],
-    ...['importing/collect', 'importing/entries', 'importing/importFiles', 'importing/unsavedFiles'],
+    ...['importing/collect', 'importing/importCommands', 'importing/importFiles', 'importing/unsavedFiles'],
     ...['tasksView/details', 'tasksView/tasksView'],
   ].map((name) => existing(`test/host/editor/${name}.test.ts`)),
   shapes,

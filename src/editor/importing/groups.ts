@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { TRACKED } from '../../tasks/store/model';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { duplicates } from '../platform/settings';
 import { formatState } from '../wording/states';
@@ -45,7 +46,7 @@ export function mayBeThere(one: Candidate): boolean {
 /** Whether the service is still processing an earlier version of the file. */
 function isProcessing({ comparison, known }: Candidate): boolean {
   const state = known?.row?.state;
-  return comparison === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
+  return comparison === 'changed' && state !== undefined && TRACKED.includes(state);
 }
 
 export function formatGroup(group: FileGroup): string {

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { commands, type Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type {
-  BatchPage,
-  DestinationRow,
-  FileRow,
-  ImportOutcome,
-  RunRow,
-  State,
-  StateCounts,
+import {
+  type BatchPage,
+  type DestinationRow,
+  type FileRow,
+  type ImportOutcome,
+  PROBLEMS,
+  type RunRow,
+  STATES,
+  type State,
+  type StateCounts,
+  TRACKED,
 } from '../../tasks/store/model';
-import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
@@ -26,7 +28,6 @@ import {
   naturally,
   repeatedFolders,
   rowLabel,
-  TRACKED,
   UNSENT,
 } from '../wording/states';
 

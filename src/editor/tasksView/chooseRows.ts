@@ -1,10 +1,10 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/store/model';
+import { among, type FileRow, type Filter, STATES, type State, TRACKED } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import type { Services } from '../services';
 import { RETRIED } from '../wording/nextSteps';
-import { countIn, formatRow, repeatedFolders, rowLabel, TRACKED, UNSENT } from '../wording/states';
+import { countIn, formatRow, repeatedFolders, rowLabel, UNSENT } from '../wording/states';
 import type { TasksNode } from './shownRows';
 
 /** The states of rows that each command applies to. */

@@ -2,7 +2,7 @@ import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Tasks } from '../../tasks/connectTasks';
 import type { Serving } from '../../tasks/sending/serving';
-import { among, type Filter, type StateCounts } from '../../tasks/store/model';
+import { among, type Filter, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
@@ -15,7 +15,7 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { canImportAgain } from '../wording/nextSteps';
-import { countIn, rowLabel, TRACKED } from '../wording/states';
+import { countIn, rowLabel } from '../wording/states';
 import { APPLICABLE, countRows, rowsIn } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;

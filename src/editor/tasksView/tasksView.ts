@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
-import type { DestinationRow, FileRow } from '../../tasks/store/model';
+import type { DestinationRow, FileRow, Group } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
 import type { Clock } from '../../tasks/timing/clock';
 import { wait } from '../../tasks/timing/wait';
 import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatFailures';
+import { formatCount } from '../platform/formatNumbers';
 import { plainText, visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
+import { countIn } from '../wording/states';
 import type { TaskArrangement } from './arrangement';
 import { type Arrangement, type MoreNode, ROOT, ShownRows, type ShownRowsStore, type TasksNode } from './shownRows';
 import { groupItem, type RowPlace, rowItem, rowTooltip } from './treeItems';
@@ -209,6 +211,21 @@ export function followView(
     view.onDidExpandElement(({ element }) => tasksView.setOpen(element, true)),
     view.onDidCollapseElement(({ element }) => tasksView.setOpen(element, false)),
   );
+}
+
+/** Shows how many rows need the user's attention in the view's badge. Problems in a stopped sandbox don't count. */
+export function showBadge(
+  view: Pick<vscode.TreeView<unknown>, 'badge'>,
+  problems: readonly Group[],
+  destinations: readonly DestinationRow[],
+  isStoppedSandbox: (destination: DestinationRow) => boolean,
+): void {
+  const stopped = new Set(destinations.filter(isStoppedSandbox).map(({ id }) => id));
+  const counted = problems.filter(({ value }) => !stopped.has(Number(value)));
+  const value = counted.reduce((sum, { counts }) => sum + countIn(counts), 0);
+  if (value === (view.badge?.value ?? 0)) return;
+  view.badge =
+    value === 0 ? undefined : { value, tooltip: vscode.l10n.t('Needing your attention: {0}', formatCount(value)) };
 }
 
 /** Whether VS Code already has these nodes, or hasn't asked for this level yet. */

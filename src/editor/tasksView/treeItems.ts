@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { type FileRow, STATES, type State } from '../../tasks/store/model';
+import { type FileRow, STATES, type State, TRACKED } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
 import { formatAge, formatCount } from '../platform/formatNumbers';
@@ -20,7 +20,6 @@ import {
   rowLabel,
   rowSentences,
   rowWords,
-  TRACKED,
   UNSENT,
 } from '../wording/states';
 import type { ShownGroup } from './shownRows';

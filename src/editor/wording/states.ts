@@ -2,8 +2,16 @@ import path from 'node:path';
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { isWithin } from '../../tasks/isWithin';
-import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/store/model';
-import { STATES } from '../../tasks/store/model';
+import {
+  type Cause,
+  type FileRow,
+  type ImportOutcome,
+  type Meaning,
+  STATES,
+  type State,
+  type StateCounts,
+  TRACKED,
+} from '../../tasks/store/model';
 import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
@@ -13,8 +21,6 @@ export const QUIET_MS = 3 * 3_600_000;
 
 /** The states of imports that haven't ended. */
 export const UNSENT: readonly State[] = ['queued', 'sending'];
-/** The states of tasks that haven't ended. */
-export const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 const STATE_WORDS: Readonly<Record<State, () => string>> = {
   queued: () => l10n.t('queued'),

@@ -27,8 +27,9 @@ export interface ServingPorts
 }
 
 /**
- * Sends imports to the destinations whose leases this window holds. Once a second, it takes a turn: it renews its
- * leases and claims destinations that no live window serves. Other windows request work by writing to the database.
+ * Sends imports to the destinations whose leases this window holds. Once a second, it takes a turn: it claims destinations
+ * that no live window serves, and renews leases that are a few seconds old. Other windows request work by writing to the
+ * database.
  */
 export class Serving {
   readonly events = new EventEmitter<ServingEvents>();

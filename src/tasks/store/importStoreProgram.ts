@@ -20,6 +20,7 @@ import type { Rest, ThreadState, Tx } from './tx';
 
 /** Operations that only read, or that read before they decide whether to write. They don't block other windows. */
 const READS = {
+  passedStatuses,
   serve,
   announce,
   report,
@@ -50,7 +51,6 @@ const WRITES = {
   putBack,
   cancel,
   checkAgain,
-  passedStatuses,
   checkNow,
   attach,
   track,

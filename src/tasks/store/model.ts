@@ -7,6 +7,8 @@ const OTHERS = ['sending', 'queued', 'running', 'waiting', 'untracked', 'uploade
 /** The states of a row. A state's index is its rank in the list, so problems come first. */
 export const STATES = [...PROBLEMS, ...OTHERS] as const;
 export type State = (typeof STATES)[number];
+/** The states of tasks that haven't ended. */
+export const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /** Every import ends with one of these outcomes. */
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
@@ -78,7 +80,7 @@ export interface QueuedSource extends Content {
 export interface NewImport extends QueuedSource {
   /** The row's latest import when the user decided to import the file, or null if there was no row. */
   readonly seen: number | null;
-  /** The row to reuse if it can't be found by its path, as with moved files and text. */
+  /** The row to reuse if its file is imported again. A row of text can't be found by a path. */
   readonly row?: number;
 }
 

@@ -1,7 +1,7 @@
 import { isWithin } from '../isWithin';
 import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
-import { addEvent, nextVersion, refresh } from './rows';
+import { nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
 interface BatchOfRow {
@@ -81,18 +81,14 @@ function queueSome(
     const { path: at, name, relativePath, textFile, sizeBytes, modifiedMs, sha256 } = file;
     const row = (at !== null && known.get(at)) || rowElsewhere(tx, destination, run, file);
     if (row?.run === run) return row.import;
-    if (row && (row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending')) return null;
+    if (row && (row.path !== at || row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending'))
+      return null;
     const id = next++;
     const rowId =
       row?.id ?? tx.insert(INSERT_FILE, destination, place.batch, at, name, relativePath, textFile, id, nowMs, version);
     if (row !== undefined) {
       queuedAgain.push(row.id);
-      if (row.path !== null && row.path !== at) {
-        tx.run(MOVE_MEMORY, at, destination, row.path, row.id);
-        addEvent(tx, row.id, { kind: 'renamed', from: row.relativePath });
-        known.delete(row.path);
-      }
-      tx.run(QUEUE_AGAIN, outerBatch(row, place), at, name, relativePath, textFile, id, row.id);
+      tx.run(QUEUE_AGAIN, outerBatch(row, place), name, relativePath, textFile, id, row.id);
     }
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
     // The request may list a file twice.
@@ -103,10 +99,7 @@ function queueSome(
   return imports;
 }
 
-/**
- * Finds the row for a moved file or for text: either the given row, or the row that the same request has already
- * created.
- */
+/** Finds the row for text: either the given row, or the row that the same request has already created. */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;
@@ -124,15 +117,13 @@ const QUEUED_RANK = STATES.indexOf('queued');
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 
-const QUEUE_AGAIN = `UPDATE files SET batch = ?, path = ?, name = ?, relative_path = ?, text_file = ?, import = ?,
+const QUEUE_AGAIN = `UPDATE files SET batch = ?, name = ?, relative_path = ?, text_file = ?, import = ?,
   removed_ms = NULL WHERE id = ?`;
 
 const INSERT_IMPORT = `INSERT INTO imports (id, destination, file, run, path, size, modified_ms, sha256, queued_ms, single,
   outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued')`;
 
-const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ? AND file = ?';
-
-const ROW = 'SELECT f.id, f.import, f.path, f.relative_path AS relativePath, f.batch, b.folder, i.outcome, i.run FROM';
+const ROW = 'SELECT f.id, f.import, f.path, f.batch, b.folder, i.outcome, i.run FROM';
 const PARTS = 'JOIN imports i ON i.id = f.import LEFT JOIN batches b ON b.id = f.batch';
 const ROWS_AT = `${ROW} json_each(?) chosen CROSS JOIN files f INDEXED BY files_by_path
   ON f.destination = ? AND f.path = chosen.value ${PARTS}`;

@@ -1,5 +1,15 @@
-import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } from './model';
-import { PROBLEMS, STATES } from './model';
+import {
+  type Cause,
+  type FileRow,
+  type Filter,
+  type ImportRow,
+  PROBLEMS,
+  STATES,
+  type State,
+  type StoredEvent,
+  type TaskRow,
+  TRACKED,
+} from './model';
 import { inSteps, type Step, type Tx, type Value } from './tx';
 
 /** An SQL condition that is true if the ID is in the bound list. */
@@ -129,8 +139,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
     add(HAS_TEXT, ...Array.from({ length: HAS_TEXT.split('?').length - 1 }, () => part));
   }
   if (quietSinceMs !== undefined) {
-    const states = ['running', 'unknown', 'waiting'] as const;
-    add(`files.rank IN (${states.map(rankOf).join(', ')}) AND files.changed_ms < ?`, quietSinceMs);
+    add(`files.rank IN (${TRACKED.map(rankOf).join(', ')}) AND files.changed_ms < ?`, quietSinceMs);
   }
   return { sql: conditions.join(' AND '), values };
 }

@@ -10,16 +10,14 @@ import {
   type Report,
   type ResponseKind,
   type TaskFacts,
+  TRACKED,
 } from './model';
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
-/** Max number of response characters to store. */
-const MAX_RESPONSE = 64 * 1024;
-
 export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text: string): void {
   const put = `INSERT INTO responses VALUES (?, ?, ?) ON CONFLICT (import, kind) DO UPDATE SET text = excluded.text`;
-  tx.run(put, importId, kind, text.slice(0, MAX_RESPONSE));
+  tx.run(put, importId, kind, text);
 }
 
 export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMapping: boolean): void {
@@ -173,7 +171,7 @@ const MARK_UPLOADED = `UPDATE imports SET outcome = 'accepted', cause = '{"name"
 
 /** Stops tracking unfinished tasks. Returns the number of rows. */
 export function stopTracking(tx: Tx, filter: Filter): Step<number> {
-  return changeRows(tx, among(filter, ['running', 'waiting', 'unknown']), (step, files) => {
+  return changeRows(tx, among(filter, TRACKED), (step, files) => {
     step.run(STOP_TRACKING, step.nowMs, files);
   });
 }

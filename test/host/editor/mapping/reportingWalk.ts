@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importToDataset } from '../../../../src/editor/importing/entries';
+import { importToDataset } from '../../../../src/editor/importing/importCommands';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import type { FileRow } from '../../../../src/tasks/store/model';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
-import { showBadge } from '../../../../src/editor/showChanges';
 import { ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
+import { showBadge } from '../../../../src/editor/tasksView/tasksView';
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 

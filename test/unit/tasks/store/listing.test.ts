@@ -67,9 +67,10 @@ describe('The task store', () => {
   it('finds a moved file by its earlier name, but not by the failure code of an earlier import', async () => {
     const upload = await beginOne(a, 'topic-100.md');
     await a.end(rejected(upload.attempt, '4711'));
-    const { id: row, import: newest } = await rowNamed(a, 'topic-100.md');
-    const moved = fileOf('renamed.md', { row, seen: newest.id });
-    await a.queue(requestOf('moved', [moved]));
+    const to = { path: '/notes/renamed.md', name: 'renamed.md', relativePath: 'notes/renamed.md' };
+    await a.move({ destination: MANUALS, files: [{ from: '/notes/topic-100.md', ...to }] });
+    const { import: newest } = await rowNamed(a, 'renamed.md');
+    await a.queue(requestOf('again', [fileOf('renamed.md', { seen: newest.id })]));
     assert.deepEqual(await namesIn(a, { text: 'topic-100' }), ['renamed.md']);
     assert.deepEqual(await namesIn(a, { text: '4711' }), []);
   });

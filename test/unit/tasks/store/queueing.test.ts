@@ -128,22 +128,14 @@ describe('The task store', () => {
     );
   });
 
-  it('keeps the row and uploads of a moved file that is imported again, and adds a row for a new file at its old path', async () => {
+  it('skips a file whose row was moved after the user selected it', async () => {
     const { attempt, import: id } = await beginOne(a, 'old');
-    await a.end(accepted(attempt, 't1', { content: { sizeBytes: 12, modifiedMs: 5, sha256: 'aa' } }));
-    const { id: movedRow } = await rowNamed(a, 'old');
-    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id }), fileOf('old', { seen: id })]));
-    assert.equal((await rowNamed(a, 'new')).id, movedRow);
-    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
-    assert.deepEqual(
-      files.map(({ path, uploaded }) => [path, uploaded?.sha256]),
-      [
-        ['/notes/old', undefined],
-        ['/notes/new', 'aa'],
-      ],
-    );
-    assert.equal((await a.details(movedRow))?.imports.length, 2);
-    assert.notEqual((await rowNamed(a, 'old')).id, movedRow);
+    await a.end(rejected(attempt));
+    const { id: row } = await rowNamed(a, 'old');
+    const to = { path: '/notes/new', name: 'new', relativePath: 'notes/new' };
+    await b.move({ destination: MANUALS, files: [{ from: '/notes/old', ...to }] });
+    assert.deepEqual((await a.queue(requestOf('again', [fileOf('old', { row, seen: id })]))).imports, [null]);
+    assert.equal((await rowNamed(a, 'new')).id, row);
     windows.checkRows();
   });
 

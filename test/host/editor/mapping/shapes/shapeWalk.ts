@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
-import { importToDataset } from '../../../../../src/editor/importing/entries';
+import { importToDataset } from '../../../../../src/editor/importing/importCommands';
 import type { FileRow, State } from '../../../../../src/tasks/store/model';
 import type { OwnServices } from '../../../ownServices';
 import { WorkspaceFiles } from '../../../workspaceFiles';

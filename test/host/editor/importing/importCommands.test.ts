@@ -11,7 +11,7 @@ import {
   importSelection,
   importToDataset,
   type pickFiles,
-} from '../../../../src/editor/importing/entries';
+} from '../../../../src/editor/importing/importCommands';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
