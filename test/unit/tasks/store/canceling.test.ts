@@ -37,6 +37,25 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
+  it('keeps a file unconfirmed if a later import of it is canceled or cannot be sent', async () => {
+    const first = await beginOne(a, '1');
+    await a.end(unconfirmed(first.attempt));
+    for (const run of ['again', 'once more']) {
+      const [id] = (await a.queue(requestOf(run, [fileOf('1', { seen: first.import })]))).imports;
+      assert.notEqual(id, null);
+      await a.cancel({});
+      const row = await rowNamed(a, '1');
+      assert.deepEqual([row.state, row.import.id], ['unconfirmed', first.import]);
+    }
+    await a.queue(requestOf('a third time', [fileOf('1', { seen: first.import })]));
+    const { import: third } = await rowNamed(a, '1');
+    await a.begin([{ import: third.id, attempt: 'A 3' }]);
+    await a.end({ attempt: 'A 3', outcome: 'notUploaded', cause: { name: 'SourceError' }, sentBytes: 0, brake: 0 });
+    assert.equal((await rowNamed(a, '1')).state, 'unconfirmed');
+    assert.deepEqual(await a.markUploaded({}), 1);
+    windows.checkRows();
+  });
+
   it('keeps the outcome of an upload that finishes even though it was canceled', async () => {
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
