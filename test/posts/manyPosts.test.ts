@@ -62,7 +62,10 @@ describe(`Uploading ${count} files`, () => {
   }
 });
 
-/** Asserts that no file arrived twice, and that every unconfirmed upload was caused by an unannounced close. */
+/**
+ * Asserts that no file arrived twice, and that every unconfirmed upload was caused by a connection that was closed without
+ * notice.
+ */
 async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
   const { accepted = 0, unconfirmed = 0, ...others } = ends;
   const { files, doubled, closes } = await server.arrived();

@@ -8,7 +8,7 @@ import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceB
 /** In our measurements, half this size halved the throughput, and twice this size gained nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Holds the chunks that must stay valid, one spare, and the next chunk, which is being read. */
+/** The chunks that must stay valid, plus one spare and the next chunk, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
 /** File timestamps are coarsest on FAT, with a resolution of 2 s. */
@@ -31,7 +31,7 @@ export class FileBody implements SourceBody {
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /** Opens a file to send as `name`. @throws SourceError if OpenFile does, or if the file is empty */
+  /** Opens a file to send as `name`. @throws SourceError if {@link OpenFile.open} does, or if the file is empty */
   static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     const file = await OpenFile.open(filePath, name);
     try {

@@ -6,7 +6,7 @@ export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userIn
 /** A valid base URL, or why it is invalid. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
-/** Whether a URL points to this machine. If it does, plain http is safe. */
+/** Whether a URL points to this machine, in which case plain http is safe. */
 export function isLoopback(url: URL): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }

@@ -1,6 +1,6 @@
 import { type Json, leafText } from '../json/json';
 
-/** A meaning that the user can give to a status (INTERFACE.md 3: states are not shown). */
+/** A meaning that the user can give to a status, because INTERFACE.md 3 doesn't show states. */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
 /** How a file name is written in the form part. */
@@ -9,19 +9,19 @@ export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 /** The meaning of a status. Unknown is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
-/** Shown: every operation is a POST (INTERFACE.md 4). */
+/** Every operation is a POST, as shown in INTERFACE.md 4. */
 export const METHOD = 'POST';
 
-/** Shown: the header that carries the access key (INTERFACE.md 5). */
+/** The header that carries the access key, as shown in INTERFACE.md 5. */
 export const ACCESS_KEY_HEADER = 'Access-Key';
 
-/** Shown: the content types of the two request kinds (INTERFACE.md 4.1). */
+/** The content types of the two request kinds, as shown in INTERFACE.md 4.1. */
 export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
 
-/** Shown: the other headers of both request kinds. set-webhook doesn't have them (INTERFACE.md 4.1, rules 3 and 4). */
+/** The other headers of both request kinds, as shown in INTERFACE.md 4.1. set-webhook doesn't have them (rules 3 and 4). */
 export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
 
-/** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
+/** The code of a normal response, as shown in INTERFACE.md 2.1 and 4.6. */
 export const SUCCESS_CODE = '0';
 
 /** Whether a code is the success code or a number equal to 0, such as `0.0`. */
@@ -34,11 +34,11 @@ export function isSuccessCode(code: Json | undefined): boolean {
 /** Everything that we assume because INTERFACE.md doesn't show it. A dataset can override each part under `contract`. */
 export interface Contract {
   readonly paths: {
-    /** Shown (INTERFACE.md 4.3), but a gateway in front of the service may change it. */
+    /** Shown in INTERFACE.md 4.3, but a gateway in front of the service may change it. */
     readonly fileTask: string;
-    /** Shown (INTERFACE.md 4.2), but a gateway may change it, too. */
+    /** Shown in INTERFACE.md 4.2, but a gateway may change it, too. */
     readonly queryTask: string;
-    /** Assumed: only the last segment is shown (INTERFACE.md 4.4). */
+    /** Assumed, because INTERFACE.md 4.4 shows only the last segment. */
     readonly setWebhook: string;
   };
   /** Assumed: no headers are needed besides the ones shown (INTERFACE.md 4.1). */

@@ -31,8 +31,7 @@ export function section<const Members extends v.ObjectEntries>(members: Members)
 }
 
 /**
- * An object whose member names can be any that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and
- * `__proto__`.
+ * An object with any member names that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and `__proto__`.
  */
 export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
   return v.pipe(
@@ -147,7 +146,7 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 
-/** A JSON Pointer that can't contain any other placeholder. */
+/** A JSON Pointer that may contain only this placeholder. */
 function pointer(placeholder: string) {
   const isKnown = (name: string) => name === placeholder || !/^\$\{.*\}$/s.test(name);
   return v.pipe(
@@ -156,7 +155,7 @@ function pointer(placeholder: string) {
   );
 }
 
-/** Returns a check that a template contains only these placeholders. */
+/** Returns a function that checks whether a template contains only these placeholders. */
 function hasOnly<Template extends Json>(known: readonly string[]): (template: Template) => boolean {
   return (template) => placeholdersIn(template).every((name) => known.includes(name));
 }

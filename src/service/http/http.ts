@@ -12,7 +12,7 @@ export interface HttpSettings extends RouteSettings {
   readonly timeOuts: TimeOuts;
 }
 
-/** One POST. */
+/** One POST request. */
 export interface PostRequest {
   readonly url: URL;
   /** Names are sent exactly as written. */
@@ -48,7 +48,7 @@ const MAX_IDLE_MS = 500;
 
 const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** Sends all requests of the extension. */
+/** Sends all of the extension's requests. */
 export class Http {
   readonly clock: HttpClock;
   readonly #settings: () => HttpSettings;

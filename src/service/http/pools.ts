@@ -72,7 +72,7 @@ export class Pools {
     const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
     const toProxy = {
       timeout: connectMs,
-      // HTTP/2 requires header names in lower case, and undici would resend HTTP/2 requests after a GOAWAY.
+      // With HTTP/2, header names would be sent in lower case, and undici would resend requests after a GOAWAY.
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_ATTEMPT_MS, Math.ceil(connectMs / 2)),

@@ -45,9 +45,9 @@ export function stringifyJson(value: Json, indent = 0): string {
 const WRITTEN_NUMBER = new RegExp(`\\{\\s*"${DIGITS}":\\s*"(-?\\d[\\d.eE+-]*)"\\s*\\}`, 'g');
 
 /**
- * A bracket, a number that may have to be rewritten (captured), or everything up to the next one. Strings are matched whole, so
- * that nothing inside them is rewritten. A string without a closing quote is matched to the end of the text, so that a search
- * takes linear time even if the text isn't JSON.
+ * A bracket, a number that may have to be rewritten (captured), or everything up to the next such token. Strings are matched
+ * whole, so that nothing inside them is rewritten. A string without a closing quote is matched to the end of the text, so that
+ * a search takes linear time even if the text isn't JSON.
  */
 const TOKEN =
   /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[^"[\]{}\d-]+|(?:0|-?[1-9]\d{0,14})(?=[,\]}]))+|[[\]{}]|(-?\d[\d.eE+-]*)/g;

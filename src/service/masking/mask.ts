@@ -16,8 +16,8 @@ const MIN_LENGTH_ANYWHERE = 8;
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^\s"[\]{}:,]+/gs;
 
 /**
- * All access keys used in this session, including replaced and deleted keys. Masks each key regardless of case, also if it is
- * escaped for JSON (once or twice), a URL or HTML, or encoded in Base64.
+ * All access keys used in this session, including replaced and deleted keys. Masks each key regardless of case, even if it is
+ * escaped for JSON (once or twice), URLs or HTML, or encoded in Base64.
  */
 export class KnownKeys {
   /** Patterns by key, the longest key first, because a longer key may contain a shorter one. */
@@ -58,7 +58,7 @@ export class KnownKeys {
   }
 }
 
-/** The ID as the service knows it: the mask is replaced with the key. */
+/** The ID as the service knows it, with the mask replaced by the key. */
 export function withKey(id: TaskId, key: string): TaskId {
   return id.replaceAll(KEY_MASK, () => JSON.stringify(key).slice(1, -1)) as TaskId;
 }

@@ -23,7 +23,7 @@ export async function previewFileTask(
   formatRest: (bytes: number) => string,
 ): Promise<string> {
   const isCut = file.beginning.length < file.sizeBytes;
-  // Omit a character at the end that is incomplete.
+  // Omit an incomplete character at the end.
   const ends = [0, 1, 2, 3].map((omitted) => file.beginning.subarray(0, file.beginning.length - omitted));
   const beginning = (isCut && ends.find(isUtf8)) || file.beginning;
   const shown: Form['file'] = {

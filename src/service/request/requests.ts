@@ -71,7 +71,7 @@ export function namedFacts(
 ): FileFacts {
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  // INTERFACE.md's example imports a text file.
+  // The example in INTERFACE.md imports a text file.
   const usual = mediaTypes.get(ending) ?? 'text/plain';
   return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
 }

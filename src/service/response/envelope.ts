@@ -76,10 +76,10 @@ function isDeclared(reading: Reading, { badKey, tryLater }: Contract['codes']): 
   return rejection?.by === 'envelope' && [...badKey, ...tryLater].includes(rejection.code);
 }
 
-/** Statuses that ask to send the request again later. */
+/** Statuses that ask us to send the request again later. */
 const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
 
-/** A declared code outranks the HTTP status. */
+/** A declared code takes precedence over the HTTP status. */
 function rejected(rejection: Rejection, codes: Contract['codes']): Rejected {
   const { status } = rejection;
   const isIn = (declared: readonly string[]) => rejection.by === 'envelope' && declared.includes(rejection.code);

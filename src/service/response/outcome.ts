@@ -58,7 +58,7 @@ export function mayBeBadKey(outcome: Rejected): boolean {
   return outcome.badKey || isForbidden(outcome);
 }
 
-/** Max size of a stored response. The store has two responses for each task. */
+/** Max size of a stored response. The store keeps two responses for each task. */
 const MAX_STORED_BYTES = 64 * 1024;
 
 /**
@@ -71,6 +71,6 @@ export function storedResponse(outcome: Outcome<unknown>): string | undefined {
   const text = stringifyJson(response.envelope);
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_STORED_BYTES) return text;
-  // The cut may be in the middle of a character.
+  // The text may have been cut in the middle of a character.
   return `${bytes.toString('utf8', 0, MAX_STORED_BYTES - 6).replace(/\uFFFD$/, '')}…`;
 }

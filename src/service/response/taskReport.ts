@@ -60,8 +60,8 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
 const MAX_CHARACTERS = 2000;
 
 /**
- * A field's text, shortened if it is long. The store can't keep a NUL or half of a surrogate pair. The text that it returns
- * would differ from the next report, so every check would look like progress.
+ * A field's text, shortened if it is long. Replaces NULs and halves of surrogate pairs, which the store can't keep. Otherwise,
+ * the stored text would differ from the next report, and every check would look like progress.
  */
 function shortened(field: Field | undefined): string | undefined {
   const text = leafText(field?.value)?.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -22,7 +22,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
 };
 
-/** Returns the meaning that the contract gives to a status, or else the usual meaning of a common word. */
+/** Returns the meaning that the contract gives to a status. If there is none, returns the usual meaning of a common word. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);

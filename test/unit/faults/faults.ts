@@ -8,10 +8,10 @@ import { afterRequest, atBodyByte, resets, sends, sendsUpToByte, staysSilent, tr
 /** A fault that happens on every connection. */
 export interface Fault {
   readonly script: Script;
-  /** By default, a server without TLS. */
+  /** Defaults to a server without TLS. */
   readonly server?: () => ReturnType<typeof tlsServer>;
   readonly trusts?: readonly CertificateName[];
-  /** By default, the server's own URL. */
+  /** Defaults to the server's own URL. */
   readonly baseUrl?: (server: RawServer) => URL;
   readonly settings?: (server: RawServer) => Partial<HttpSettings>;
   /** Whether the server is closed before the first request. */

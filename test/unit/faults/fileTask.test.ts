@@ -9,7 +9,7 @@ interface Expected {
   readonly title: string;
   /** How the import ended, or why it is still queued. */
   readonly end: RegExp;
-  /** By default, 1. */
+  /** Defaults to 1. */
   readonly tries?: 2 | 3;
   /** Whether the file is larger than the socket buffers. */
   readonly isLarge?: true;

@@ -101,7 +101,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.peers.length, 0);
   });
 
-  it('is not sent again if it is canceled while waiting for as long as the service asked', async () => {
+  it('is not sent again if it is canceled while waiting to retry', async () => {
     const cancel = new AbortController();
     const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });

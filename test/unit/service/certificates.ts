@@ -22,7 +22,7 @@ export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): 
 
 /** Trusts these certificates until the returned object is disposed. */
 export function trusting(...names: CertificateName[]): Disposable {
-  // Node parses about 150 certificates on each call.
+  // Node parses about 150 certificates on each call, so avoid the call if there is nothing to trust.
   if (names.length === 0) return { [Symbol.dispose]: () => {} };
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...before, ...names.map((name) => read(`${name}.cert.pem`))]);

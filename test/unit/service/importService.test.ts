@@ -111,12 +111,12 @@ describe('The import service', () => {
   });
 });
 
-describe('An unexpected error', () => {
+describe('An import that fails with an unexpected error', () => {
   const broken = () => {
     throw new TypeError('broken');
   };
 
-  it('leaves an import unconfirmed if the service may have received it', async () => {
+  it('is unconfirmed if the service may have received it', async () => {
     await using server = await RawServer.start(answering(response('404 Not Found', 'no')));
     await using files = await TemporaryFiles.make();
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
@@ -126,7 +126,7 @@ describe('An unexpected error', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('causes an import to be reported as not uploaded if nothing was sent', async () => {
+  it('is reported as not uploaded if nothing was sent', async () => {
     const outcome = await wire().fileTask(
       target(new URL('http://127.0.0.1:9')),
       { relativePath: 'a.txt', open: broken },

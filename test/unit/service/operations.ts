@@ -57,7 +57,7 @@ function partOf(sent: number, total: number): string {
 /** Options for `runAgainst`. */
 export interface Circumstances {
   readonly settings?: Parameters<typeof wire>[0];
-  /** The file to import; a short file by default. */
+  /** The file to import. Defaults to a short file. */
   readonly file?: FileToImport;
   readonly watch?: Watch;
 }

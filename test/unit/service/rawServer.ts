@@ -65,7 +65,7 @@ export class Peer {
     return this.readBytes(this.#head.length + Math.min(bodyBytes, bodyLength(this.#head)));
   }
 
-  /** Reads until the client closes. */
+  /** Reads until the client closes the connection. */
   async readToEnd(): Promise<void> {
     while (await this.#readOnce());
   }
@@ -149,7 +149,7 @@ export class RawServer {
     return raw;
   }
 
-  /** The port, which stays the same after the server is closed and listens again. */
+  /** The port, which stays the same if the server is closed and listens again. */
   get port(): number {
     return this.#port;
   }

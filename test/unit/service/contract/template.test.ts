@@ -62,7 +62,7 @@ describe('A template', () => {
     );
   });
 
-  it('lists its placeholders', () => {
+  it('reports the names of its placeholders', () => {
     assert.deepEqual(placeholdersIn(parseJson('{"a":"${x} ${y}","b":["${z}"]}')), ['x', 'y', 'z']);
     assert.deepEqual(placeholdersIn('no $x {y} ${} ${a:}'), []);
     assert.deepEqual(placeholdersIn('${a:b}'), ['a:b']);

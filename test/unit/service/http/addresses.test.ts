@@ -38,13 +38,13 @@ class SlowPort implements AsyncDisposable {
       });`;
     const worker = new Worker(program, { eval: true, workerData: { gate, body: ACCEPTED } });
     const [port] = (await once(worker, 'message')) as [number];
-    // The system accepts these connections itself. Later connections wait until its queue has room.
+    // The operating system accepts these connections itself. Later connections wait until its queue has room.
     const queued = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await Promise.all(queued.map((socket) => once(socket, 'connect')));
     return new SlowPort(worker, gate, queued, port);
   }
 
-  /** Starts accepting connections. The system retries a dropped attempt after a second. */
+  /** Starts accepting connections. The operating system retries a dropped attempt after a second. */
   open(): void {
     Atomics.store(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);

@@ -59,7 +59,7 @@ describe('An import', () => {
 
 describe('An import to a service that requires a client certificate', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`is reported as not uploaded over ${version}`, async () => {
+    it(`is reported as not uploaded if it uses ${version}`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -190,7 +190,7 @@ describe('A SOCKS5 proxy', () => {
     }
   }
 
-  it('uses one connection for multiple requests', async () => {
+  it('receives multiple requests over one connection', async () => {
     let requests = 0;
     await using server = await RawServer.start(onRequest((socket) => socket.write(keptResponse(accepted(++requests)))));
     const { script } = socks(server.port);

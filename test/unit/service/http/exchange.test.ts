@@ -230,7 +230,7 @@ describe('An import that is canceled', () => {
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
     assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
-    // If the canceled request had opened a connection, it would come before this one.
+    // If the canceled request had opened a connection, that connection would come before this one.
     await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
   });

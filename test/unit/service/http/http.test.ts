@@ -124,7 +124,7 @@ describe('A proxy', () => {
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
-  it("is named in the error instead of the service if it can't be reached", async () => {
+  it("is named in the error instead of the service if the proxy can't be reached", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
       const dataset = target(new URL(service));

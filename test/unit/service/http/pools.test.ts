@@ -93,13 +93,13 @@ describe('A connection', () => {
     'extra bytes arrived after the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
   };
   for (const [why, script] of Object.entries(notKept)) {
-    it(`doesn't carry a second request if ${why}`, async () => {
+    it(`isn't reused if ${why}`, async () => {
       await using server = await RawServer.start(script);
       assert.deepEqual(await inTurn(server, queryTask, fileTask, queryTask), ['accepted', 'accepted', 'accepted', 3]);
     });
   }
 
-  it("doesn't carry a second request if the response came before the whole file was sent", async () => {
+  it("isn't reused if the response came before the whole file was sent", async () => {
     const long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1000);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../../src/service/json/json';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
 
 /**
- * The value at a JSON Pointer (RFC 6901); undefined if there is none. An independent implementation, without our
+ * The value at a JSON Pointer (RFC 6901), or undefined if there is none. An independent implementation, without our
  * placeholders.
  */
 export function valueAt(value: Json, pointer: string): Json | undefined {

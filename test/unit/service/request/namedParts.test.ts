@@ -6,7 +6,7 @@ import { fc } from '../../seededFastCheck';
 
 describe("Reading the names in a service's message", () => {
   const named: Readonly<Record<string, readonly string[]>> = {
-    // Quotes of any kind.
+    // Names can be in any kind of quotes.
     "missing field 'lang'": ['lang'],
     '"lang" is required': ['lang'],
     'Le champ «langue» est obligatoire': ['langue'],
@@ -19,7 +19,7 @@ describe("Reading the names in a service's message", () => {
     "param 'docs[]' cannot be empty, nor `pages[0].text`": ['docs[]', 'pages[0].text'],
     "'meta.lang' should not be empty": ['meta.lang'],
     'The header "X-Tenant" is required': ['X-Tenant'],
-    // Each name once, in order of appearance.
+    // Each name is returned once, in order of appearance.
     "form part 'title' is required; form part 'code' is required; 'title' is empty": ['title', 'code'],
     // Without quotes, a name must be the only word before "is required".
     'name is required': ['name'],

@@ -67,7 +67,7 @@ const customContract: Partial<Contract> = {
 
 describe('The preview of an upload', () => {
   for (const [what, contract] of Object.entries({ 'the default contract': {}, 'a custom contract': customContract })) {
-    it(`with ${what} shows exactly what will be sent, with the key masked`, async () => {
+    it(`with ${what} shows exactly what will be sent, except that the key is masked`, async () => {
       const { sent, shown } = await sentAndShown(contract, 'n"ö\\.jsonl', '\uFEFF{"a":1}\r\n{"b":"é"}\n');
       assert.equal(shown, sent);
       assert.ok(shown.includes(KEY_MASK));
@@ -116,7 +116,7 @@ describe('The preview of an upload', () => {
 });
 
 describe('The preview of a query or a webhook', () => {
-  it('shows exactly what will be sent, with the key masked', async () => {
+  it('shows exactly what will be sent, except that the key is masked', async () => {
     for (const contract of [{}, customContract]) {
       const taskId = typedTaskId('9007199254740993123', 'number');
       const webhook = new URL('https://hooks.example/?a=1');

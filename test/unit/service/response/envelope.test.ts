@@ -61,7 +61,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
   return await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
 }
 
-/** The response, which must be accepted. */
+/** Reads a response, which must be accepted. */
 async function acceptedResponse(bytes: Uint8Array) {
   const reading = readingOf(bytes);
   assert.ok(reading.kind === 'accepted');
@@ -77,21 +77,25 @@ describe('A response', () => {
     ['another code as a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
     ['a code that only looks like 0', ok(rejection('"00"')), 'rejected: 200, code 00: no such dataset'],
     [
-      'a 400 with an envelope',
+      'status 400 and an envelope',
       response('400 Bad Request', rejection('"E1"')),
       'rejected: 400, code E1: no such dataset',
     ],
-    ['a 400 with code "0"', response('400 Bad Request', ACCEPTED), 'rejected: 400, code 0: null'],
-    ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
-    ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
-    ['a 404 with an empty body', response('404 Not Found', ''), 'rejected: 404: '],
-    ['a 500 with an envelope', response('500 Internal Server Error', rejection('"E3"')), unconfirmed('serverError')],
-    ['a 500 with code "0"', response('500 Internal Server Error', ACCEPTED), unconfirmed('serverError')],
-    ['a 502 with HTML', response('502 Bad Gateway', html), unconfirmed('serverError')],
-    ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unconfirmed('notJson')],
-    ['a 200 with an empty body', ok(''), unconfirmed('notJson')],
-    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unconfirmed('notJson')],
-    ['a 200 with truncated JSON', ok(ACCEPTED.slice(0, -1)), unconfirmed('notJson')],
+    ['status 400 and the code "0"', response('400 Bad Request', ACCEPTED), 'rejected: 400, code 0: null'],
+    ['status 404 and HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
+    ['status 404 and text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
+    ['status 404 and an empty body', response('404 Not Found', ''), 'rejected: 404: '],
+    [
+      'status 500 and an envelope',
+      response('500 Internal Server Error', rejection('"E3"')),
+      unconfirmed('serverError'),
+    ],
+    ['status 500 and the code "0"', response('500 Internal Server Error', ACCEPTED), unconfirmed('serverError')],
+    ['status 502 and HTML', response('502 Bad Gateway', html), unconfirmed('serverError')],
+    ['status 200 and HTML', ok(html, 'Content-Type: text/html'), unconfirmed('notJson')],
+    ['status 200 and an empty body', ok(''), unconfirmed('notJson')],
+    ['status 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unconfirmed('notJson')],
+    ['status 200 and truncated JSON', ok(ACCEPTED.slice(0, -1)), unconfirmed('notJson')],
     ['half a million open brackets', ok('['.repeat(500_000)), unconfirmed('notJson')],
     ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unconfirmed('notEnvelope')],
     ['a list', ok(`[${ACCEPTED}]`), unconfirmed('notEnvelope')],
@@ -102,10 +106,10 @@ describe('A response', () => {
     ['a gzip bomb', ok(gzipSync(ACCEPTED.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unconfirmed('tooLarge')],
     ['an unknown encoding', ok(gzipSync(ACCEPTED), 'Content-Encoding: rot13'), unconfirmed('notJson')],
     ...['0', '0.0', '-0.0e-1'].map((zero) =>
-      row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
+      row(`${zero} as its code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
-    ['a number that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
-    ['"0.0" as code', ok(rejection('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['a code that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
+    ['"0.0" as its code', ok(rejection('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
     ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
     ['no data', ok('{"code":"0","message":null}'), 'accepted'],
     ...[201, 6000].map((depth) =>
@@ -123,7 +127,7 @@ describe('A response', () => {
     ],
   ];
   for (const [what, bytes, end] of table) {
-    it(`with ${what} is ${end}`, async () => assert.equal(readingText(readingOf(bytes)), end));
+    it(`with ${what} is read as "${end}"`, async () => assert.equal(readingText(readingOf(bytes)), end));
   }
 });
 
@@ -217,7 +221,7 @@ describe('An accepted response', () => {
 });
 
 describe('A rejection', () => {
-  it('quotes the title and detail, error.message or message of an error in JSON', () => {
+  it('quotes the title and detail, error.message or message from a JSON error', () => {
     const errors: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],
@@ -313,7 +317,7 @@ describe('An access key that a service echoes', () => {
     assert.deepEqual(reading.response.deviations, ['data is not an object']);
   });
 
-  it('is masked in the text that is shown', async () => {
+  it('is masked in the text that is shown to the user', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);
   });
 });

@@ -33,7 +33,7 @@ interface Format {
   readonly idName: string;
   readonly isNumber: boolean;
   readonly statusName: string;
-  /** Whether other tasks refer to ours, in members other than their own IDs. */
+  /** Whether other tasks refer to ours in members other than their own IDs. */
   readonly refersToOurs: boolean;
 }
 
@@ -199,7 +199,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it("an element that only refers to our task isn't our task", () => {
+  it('an element that only refers to our task is not recognized as ours', () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
       const data = [

@@ -22,7 +22,7 @@ describe('The meaning of a status', () => {
     assert.equal(statusMeaning('3', contract), 'succeeded');
   });
 
-  it('can come from the contract even if the status is a name that every object inherits', () => {
+  it('can come from the contract even for names that every object inherits, such as constructor', () => {
     const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
       typeof statusMeaning
     >[1];
