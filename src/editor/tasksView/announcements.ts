@@ -72,15 +72,14 @@ export class Announcer {
     const [accepted, total, left] = [sums.accepted ?? 0, sum(sums), sum(skipped)];
     const problems = await this.#problemsIn({ run: id });
     const { rejected = 0, unconfirmed = 0, notUploaded = 0, noId = 0 } = problems.counts;
+    // Another window is importing the same files.
+    if (total === 0) return this.#messages.done(l10n.t('The files are already being imported to {0}.', dataset));
     const message = [
-      total === 0
-        ? l10n.t('Nothing uploaded to {0}', dataset)
-        : l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
+      l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
       ...formatCounts({ rejected, unconfirmed, notUploaded, noId }),
       ...problems.reasons,
       ...(left === 0 ? [] : [l10n.t('skipped: {0}', formatCount(left))]),
     ].join(' · ');
-    if (total === 0) return this.#messages.done(message);
     if (accepted === total) return this.#note(message);
     const actions = this.#help({ run: id }, problems, pause, batch?.id);
     await (isCanceled(problems.worst)

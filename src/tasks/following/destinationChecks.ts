@@ -97,8 +97,7 @@ export class DestinationChecks {
     for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
     for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
     const wanted = tasks.filter(({ checkedMs, ...task }) => {
-      const known = this.#schedule.find(keyOf(task));
-      return checkedMs === null && known !== undefined && known.checkedMs !== null;
+      return checkedMs === null && this.#schedule.find(keyOf(task)) !== undefined;
     });
     for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);
     for (const task of wanted) this.#schedule.want(keyOf(task));
@@ -209,7 +208,7 @@ export class DestinationChecks {
       readKeysAgain();
       return 'failed';
     }
-    if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'unfinished';
+    if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'busy';
     const facts = outcome.kind === 'accepted' ? await this.#factsOf(outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);

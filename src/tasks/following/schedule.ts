@@ -38,6 +38,8 @@ export type CheckResult =
   | 'finished'
   /** There was no report, or it couldn't be stored. */
   | 'failed'
+  /** The service asked to try later. */
+  | 'busy'
   /** The check was canceled or stale. */
   | 'dropped';
 
@@ -160,7 +162,8 @@ export class Schedule<Task extends Scheduled> {
     const nowMs = this.#clock.monotonicMs();
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
-    if (result !== 'failed') entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
+    if (result !== 'failed' && result !== 'busy')
+      entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
     if (entry.failedMs === undefined) this.#ahead.delete(entry);
     else this.#ahead.add(entry);
     this.#defer(entry);

@@ -121,6 +121,13 @@ class Lane {
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
   }
 
+  /** Extends a pause if another response asks for a longer wait. */
+  extend(askedMs: number): void {
+    if (this.waitMs === 0) return;
+    this.#askedUntilMs = Math.max(this.#askedUntilMs, this.#clock.monotonicMs() + retryDelayMs(askedMs, 0));
+    this.untilMs = Math.max(this.untilMs, this.#askedUntilMs);
+  }
+
   /** Makes the next request the probe. Requests already in flight no longer count. */
   probeNext(): void {
     this.isProbing = true;
@@ -228,6 +235,8 @@ export class Gate {
     if (outcome.kind === 'rejected' && isForbidden(outcome)) return this.#forbid(id, outcome, role, hasOther);
     this.#known.forbidden.delete(id);
     const kind = kindAfter(outcome);
+    const askedMs = askedMsOf(outcome);
+    if (role === 'old' && askedMs !== undefined) this.#imports.extend(askedMs);
     if (role !== 'old') {
       if (outcome.kind === 'accepted') this.#accept(role);
       else if (kind !== undefined) this.#failBy(kind, outcome);

@@ -144,9 +144,9 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('is shown even if all files were skipped', async () => {
+  it('reports if all files are already being imported', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
-    assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
+    assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
   });
 });
 

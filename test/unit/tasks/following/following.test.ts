@@ -108,6 +108,11 @@ describe('The window that tracks tasks', () => {
     await window.import(await all.write(...NAMES));
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length + 1);
     assert.equal(service.checks.length, before);
+    // Refresh Status ends the pause, even for tasks that have never been checked.
+    const [row] = await window.rows();
+    await window.tasks.refreshStatus({ files: [row?.id ?? 0] });
+    await window.serving.turn();
+    await until(() => service.checks.length > before);
   });
 
   it('checks a task again if its result could not be stored', async () => {

@@ -113,6 +113,14 @@ describe('The status check schedule', () => {
     assert.ok(!schedule.confirmsFailure('1'));
   });
 
+  it('confirms a failure even if the service was busy in between', () => {
+    const { schedule, clock } = scheduleOf(1, HOUR);
+    schedule.done(due(schedule), 'failedOnce');
+    clock.advance(10 * SECOND);
+    schedule.done(due(schedule), 'busy');
+    assert.ok(schedule.confirmsFailure('1'));
+  });
+
   it('checks each due task exactly once, even if there are many', () => {
     const { schedule } = scheduleOf(300, HOUR);
     const keys = checkDue(schedule);

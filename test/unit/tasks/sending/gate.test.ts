@@ -238,6 +238,18 @@ describe('If the service asks us to try later, the gate', () => {
     assert.deepEqual([gate.waitMs, pauseReason()], [30_000, 'busy']);
   });
 
+  it('waits as long as the longest wait that any response in a burst asks for', () => {
+    const { gate, clock, begin } = openGate();
+    const ids = [begin(), begin(), begin()] as const;
+    gate.end(ids[0], busy(), true);
+    clock.advance(100);
+    gate.end(ids[1], busy(5000), true);
+    gate.end(ids[2], busy(2000), true);
+    assert.equal(gate.waitMs, 5000);
+    gate.tryOne();
+    assert.equal(gate.waitMs, 5000);
+  });
+
   it('waits at least as long as its own backoff, and at most an hour', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.nat(8), (retryAfterMs, failures) => {
