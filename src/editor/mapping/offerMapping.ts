@@ -81,7 +81,7 @@ export class OfferMapping {
     const label = rowLabel(row);
     const cause = checkCause(row);
     if (state !== 'noId' && state !== 'unknown')
-      return cause && l10n.t("{0} rejected the status check of '{1}': {2}", dataset, label, formatReason(cause));
+      return cause && l10n.t("The status check of '{0}' at {1} failed: {2}", label, dataset, formatReason(cause));
     const details = await this.#services.store.details(row.id);
     const data = responseData(details?.responses[state === 'noId' ? 'import' : 'query'] ?? '');
     const shown = data === undefined ? '' : shortText(stringifyJson(data));

@@ -163,7 +163,8 @@ export class ShownRows {
     const labels = Map.groupBy(read, ({ label }) => label);
     const shown = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
       const batch = batches.get(value);
-      const isRepeated = batch !== undefined && labels.get(batch.label)?.length !== 1;
+      const alike = batch === undefined ? [] : (labels.get(batch.label) ?? []);
+      const isRepeated = new Set(alike.map(({ folder }) => folder)).size > 1;
       const destination = this.destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
       const id = `${by} ${value}`;
       const example = by === 'reason' && value !== null ? await this.#exampleOf(id, value as string) : undefined;

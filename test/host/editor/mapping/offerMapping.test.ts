@@ -43,7 +43,7 @@ describe('The message about an unrecognized response', () => {
   it('quotes the rejection of a status check, and offers to edit the request', async () => {
     await walk.importFiles(2);
     await walk.report(undefined, undefined);
-    assert.deepEqual(walk.texts, ["Own words rejected the status check of 'walk 0.txt': code 4711: Which one?"]);
+    assert.deepEqual(walk.texts, ["The status check of 'walk 0.txt' at Own words failed: code 4711: Which one?"]);
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 

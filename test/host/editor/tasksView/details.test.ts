@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
 import type { FileRow } from '../../../../src/tasks/store/model';
+import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
@@ -92,7 +93,8 @@ describe("A row's details", () => {
   it("include a renamed file's earlier name in the timeline", async () => {
     const [row] = await opened.import({ 'old.md': uploaded('T1') });
     assert.ok(row);
-    await opened.import({ 'new.md': rejected('No.') }, { facts: { row: row.id, path: '/notes/new.md' } });
+    const to = { path: '/notes/new.md', name: 'new.md', relativePath: 'notes/new.md' };
+    await opened.store.move({ destination: MANUALS, files: [{ from: '/notes/old.md', ...to }] });
     const text = await textOf(row);
     assert.match(text, /\n {2}Path +\/notes\/new\.md\n/);
     assert.match(text, / Renamed\. The file was called 'notes\/old\.md'\.\n/);
