@@ -23,7 +23,7 @@ export function showChanges(
   services: Services,
   whyWaits: (destination: DestinationRow) => WhyWaits | undefined,
 ): Disposable {
-  const { store, serving, tasks, datasets, clock, messages, view, tasksView, details, batchPages } = services;
+  const { store, serving, tasks, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
   const runStep: RunStep = (step, target) => commands.executeCommand(`datasetImport.${step}`, target);
   const announcer = new Announcer(store, messages, runStep, () => clock.now());
   const pauses = new PauseMessages(messages, runStep);
@@ -82,6 +82,7 @@ export function showChanges(
         });
     }),
     listen(serving.events, 'change', () => tasksView.refresh()),
+    keys.onDidChange(() => pauses.forget()),
     datasets.onDidChange(() => {
       seen = { version: -1, served: '' };
       details.refresh();

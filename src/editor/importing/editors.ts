@@ -76,12 +76,12 @@ function assertImportable(uri: Uri): void {
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
-  const editor = window.activeTextEditor;
-  const cell = editor && cellOf(editor.document);
+  const active = window.activeTextEditor;
+  const document = selectedCell()?.document ?? active?.document;
+  const editor = active?.document === document ? active : undefined;
   const isEmpty = editor === undefined || editor.selections.every((one) => one.isEmpty);
-  if (editor === undefined || (isEmpty && cell === undefined))
+  if (document === undefined || (isEmpty && cellOf(document) === undefined))
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
-  const { document } = editor;
   assertImportable(document.uri);
   const whole = proposedName(document);
   const text = isEmpty
@@ -166,6 +166,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 function extensionOf({ languageId }: TextDocument): string {
   return EXTENSIONS[languageId] ?? '.txt';
+}
+
+/** The selected cell in the active notebook. It may differ from the cell that was edited last, which has the active editor. */
+function selectedCell(): NotebookCell | undefined {
+  const { notebook, selection } = window.activeNotebookEditor ?? {};
+  return selection && notebook?.getCells(selection)[0];
 }
 
 function cellOf(document: TextDocument): NotebookCell | undefined {

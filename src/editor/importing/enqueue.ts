@@ -10,6 +10,7 @@ import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ImportServices } from './candidate';
 import { type ComparedFiles, check } from './compare';
+import { isIn } from './filePaths';
 import { groupOf } from './groups';
 import { skippedNotes } from './notes';
 
@@ -114,9 +115,11 @@ function batchOf(
   { folders, candidates }: ComparedFiles,
   count: number,
 ): QueueRequest['batch'] {
-  const [folder] = folders;
-  const isWhole = uris.length === 1 && folder !== undefined;
-  if (isWhole && candidates.every((one) => one.path === undefined || isWithin(one.path, folder)))
+  const [[folder], [chosen]] = [folders, uris];
+  // A link in the folder may lead out of it.
+  const isInside = ({ uri, path: at = '' }: Candidate) =>
+    (chosen && uri && isIn(chosen, uri)) || isWithin(at, folder ?? '');
+  if (uris.length === 1 && folder !== undefined && candidates.every(isInside))
     return { label: label ?? path.basename(folder), folder };
   return count < 2 ? null : { label: label ?? l10n.t('{0} files', formatCount(count)), folder: null };
 }

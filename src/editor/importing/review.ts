@@ -166,6 +166,14 @@ class FileList {
     return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
   }
 
+  /** The number of files. If only some are selected, the checkbox of their group is empty, so the text says how many. */
+  #formatSelected(files: readonly Candidate[]): string {
+    const [selected, all] = [files.filter((one) => this.#selected.has(one)).length, formatCount(files.length)];
+    return selected === 0 || selected === files.length
+      ? all
+      : l10n.t('{0} of {1} selected', formatCount(selected), all);
+  }
+
   #rowOf(file: Candidate): Row {
     return { file, label: `${INDENT}${file.relativePath}`, description: describe(file, this.#nowMs) };
   }
@@ -185,7 +193,7 @@ class FileList {
       {
         group,
         label: formatGroup(group),
-        description: [formatCount(files.length), ...formatMoved(files), formatSum(files)].join(' · '),
+        description: [this.#formatSelected(files), ...formatMoved(files), formatSum(files)].join(' · '),
         buttons: [listed > 0 ? HIDE : SHOW],
       },
       ...below,

@@ -185,6 +185,11 @@ export class PauseMessages {
     this.#runStep = runStep;
   }
 
+  /** Call this when an access key has changed, so that another pause is reported again. */
+  forget(): void {
+    this.#shown.clear();
+  }
+
   /** Call this once a second with the destinations that this window serves. */
   update(served: readonly DestinationRow[], nowMs: number): void {
     const paused = served.filter(({ busy, pause }) => busy && pause !== null);

@@ -56,8 +56,11 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     case 'sending':
       return ['cancelImport'];
     case 'notUploaded':
-    case 'failed':
       return [...again, ...open];
+    case 'failed': {
+      const hasMessage = row.tasks.some(({ meaning, message }) => meaning === 'failed' && message !== null);
+      return hasMessage || !hasDataset ? [...again, ...open] : [...again, 'mapResponses', ...open];
+    }
     case 'rejected':
       if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
       return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];

@@ -46,7 +46,18 @@ describe('File rules', () => {
   });
 
   it("recognize sensitive files by their own name or by a parent folder's name", () => {
-    const secret = ['.env', '.ENV', '.env.local', 'prod.env', 'id_rsa', 'id_ed25519', 'server.pem', 'a.key', 'a.p12'];
+    const secret = [
+      '.env',
+      '.ENV',
+      '.env.local',
+      'prod.env',
+      'id_rsa',
+      'id_rsa.txt',
+      'id_ed25519',
+      'server.pem',
+      'a.key',
+      'a.p12',
+    ];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');
     for (const file of secret) {

@@ -106,6 +106,11 @@ describe('In VS Code,', () => {
     await until('the cell', () => window.activeTextEditor?.document === notebook.cellAt(1).document);
     await importSelection(uploads.services);
     assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
+    // The second cell still has the active text editor.
+    assert.ok(window.activeNotebookEditor);
+    window.activeNotebookEditor.selection = new NotebookRange(0, 1);
+    await importSelection(uploads.services);
+    assert.deepEqual(await uploads.queued(), ['a, cell 1.md', 'a, cell 2.md']);
   });
 
   it('Import Selection… asks for confirmation if the text may contain secrets', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { accepted } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
@@ -45,7 +45,7 @@ describe('An import', () => {
           '[x] uploading/docs/new 10.txt (6 bytes)',
           '[ ] Changed (1 · 15 bytes)',
           '[ ] uploading/docs/changed.txt (15 bytes · still being processed)',
-          '[ ] Failed or unconfirmed (2 · 20 bytes)',
+          '[ ] Failed or unconfirmed (1 of 2 selected · 20 bytes)',
           '[ ] uploading/docs/lost.txt (8 bytes · unconfirmed)',
           '[x] uploading/docs/rejected.txt (12 bytes · rejected)',
           '[ ] Unchanged (3 · moved: 1 · 25 bytes)',
@@ -77,6 +77,15 @@ describe('An import', () => {
     const page = await uploads.own.store.batchPage(batch ?? 0);
     assert.deepEqual([page?.batch.label, page?.batch.folder], ['docs', uploads.uri('docs').fsPath]);
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
+  });
+
+  it('names the batch after the folder, even if the folder contains a link that leads out of it', async () => {
+    uploads.write('docs/a.txt');
+    symlinkSync(uploads.write('elsewhere/b.txt').fsPath, uploads.uri('docs/link.txt').fsPath);
+    uploads.lists.push(() => 'accepted');
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    const { batch } = await uploads.own.row('a.txt');
+    assert.equal((await uploads.own.store.batchPage(batch ?? 0))?.batch.label, 'docs');
   });
 
   it('lists only part of a long group, and lets the user select the rest with one row', async () => {

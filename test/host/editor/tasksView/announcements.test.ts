@@ -191,6 +191,13 @@ describe('The message about a pause', () => {
     assert.equal(shown.length, 3);
   });
 
+  it('appears again if the replaced access key is rejected, too', () => {
+    update({ reason: 'badKey', untilMs: null });
+    messages.forget();
+    update({ reason: 'badKey', untilMs: null });
+    assert.equal(shown.length, 2);
+  });
+
   it('offers the most helpful command first', () => {
     const labels = (reason: string) => {
       update(null, false);
