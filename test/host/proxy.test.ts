@@ -61,7 +61,7 @@ describe('The HTTP client', () => {
     assert.deepEqual(heads(), []);
   });
 
-  it("bypasses the proxy for hosts excluded in VS Code's settings, and for all hosts as soon as the proxy is turned off", async () => {
+  it("bypasses the proxy for hosts excluded in VS Code's settings, and for all hosts once the proxy is turned off", async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);

@@ -50,7 +50,7 @@ describe('The engine', () => {
     await loaded;
   });
 
-  it('is loaded if the settings start the sandbox automatically', async () => {
+  it('is loaded if the sandbox is set to start automatically', async () => {
     await setUserSetting('datasetImport.sandbox.startAutomatically', true);
     waiting = loadWhenNeeded(engine, database);
     await loaded;

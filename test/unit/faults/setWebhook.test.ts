@@ -56,7 +56,7 @@ describe('A set-webhook request', () => {
     assert.deepEqual([faulty.server.posts, clock.pausesMs, waits], [2, [30_000], [30_000]]);
   });
 
-  it('is not retried after a 503 with a Retry-After, because the service may have processed it', async () => {
+  it('is not retried after a 503 with a Retry-After header, because the service may have processed it', async () => {
     const busy = afterRequest(sends(response('503 Unavailable', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     assert.match(outcomeText(await register(faulty)), /^unconfirmed/);

@@ -4,7 +4,7 @@ import { chineseFiles, compareTexts, readTexts, type Texts } from '../../l10n/co
 import { exportMessages, messageSources } from '../../l10n/sourceMessages';
 
 describe('The messages in the source code', () => {
-  it('are literals that are passed directly to l10n.t, because @vscode/l10n-dev exports only those', () => {
+  it('are literals passed directly to l10n.t, as @vscode/l10n-dev requires', () => {
     const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.)*`/.source;
     const other = new RegExp(
       `l10n\\.t(?!\\(\\s*(?:(?:${literal})\\s*[,)]|\\{\\s*message: (?:${literal}),)).{0,40}`,

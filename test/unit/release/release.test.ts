@@ -40,7 +40,7 @@ describe('The release notes', () => {
 });
 
 describe('A commit', () => {
-  it('can be released only if there are no uncommitted changes or untracked files', async () => {
+  it('can be released only if the working tree is clean', async () => {
     const { path, remove } = temporaryFolder('di-release');
     const env = { ...process.env, GIT_COMMITTER_DATE: '2030-01-01T00:00:00Z' };
     const git = (...args: string[]) =>

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../../suites/project';
 
-describe('The list of behaviors that must never lose their test', () => {
-  it('names only existing test files, and at least one in every row', () => {
+describe('The list of faults in test/README.md', () => {
+  it('names only existing test files, and at least one per fault', () => {
     const folder = join(projectFolder, 'test');
     const [, ...rows] = readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| .* \|$/gm) ?? [];
     assert.ok(rows.length > 30, `${rows.length} rows`);

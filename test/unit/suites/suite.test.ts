@@ -23,7 +23,7 @@ describe('A test suite', () => {
     assert.match(printed, /ended before its tests, after A gate opens/);
   });
 
-  it("fails if it can't start and reports why, while other suites still run", async () => {
+  it("fails and reports why if it can't start, while other suites still run", async () => {
     const broken: Suite['run'] = () => Promise.reject(new Error('There is no browser.'));
     const { results, printed } = await run([suite(broken), suite(writing(passed, ended), 'Doors')], false);
     assert.deepEqual(results.failures, ['Gates: could not run']);

@@ -57,7 +57,7 @@ describe('A dataset', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('cannot be changed after it is removed, but the failed change does not block the next one', async () => {
+  it('can no longer be changed after it is removed', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -72,7 +72,7 @@ describe('A dataset', () => {
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
-  it('is not added if the setting is not a list, and the setting stays unchanged', async () => {
+  it('cannot be added if the setting is not a list', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
     assert.deepEqual(setting.read(), { name: 'Manuals' });
@@ -100,7 +100,7 @@ describe('A dataset', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  it('is not made the default automatically if there are other datasets, but the user can choose it', async () => {
+  it('is not automatically made the default if there are other datasets', async () => {
     put([manuals, logs]);
     assert.equal(defaultName(), undefined);
     await datasets.setDefault(found('Logs'));
@@ -113,7 +113,7 @@ describe('A dataset', () => {
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
-    it(`that is ${what} is not silently replaced as the default`, async () => {
+    it(`is not silently replaced as the default if it is ${what}`, async () => {
       put([manuals, logs]);
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);

@@ -29,7 +29,7 @@ describe('The Datasets view', () => {
     for (const part of [tree, own]) part.dispose();
   });
 
-  it("shows each dataset's host, settings and webhook, and whether it is the default or lacks a key, but never the key", async () => {
+  it("shows each dataset's host, settings and webhook, but never its access key", async () => {
     own.setting.set([manuals, logs, 7]);
     const dataset = datasets.find('Logs') ?? assert.fail();
     await datasets.setDefault(dataset);
@@ -59,7 +59,7 @@ describe('The Datasets view', () => {
     assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
   });
 
-  it('shows whether the responses are mapped', async () => {
+  it("shows whether a dataset's responses are mapped", async () => {
     own.setting.set([{ ...manuals, contract: { queryTask: { statusMeanings: { OK: 'succeeded' } } } }]);
     const details = await itemsOf(await tree.getChildren((await tree.getChildren())[0]));
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('The Datasets view', () => {
     );
   });
 
-  it('shows a dataset with an invalid contract as unusable, and imports nothing that is dropped on it', async () => {
+  it('shows a dataset with an invalid contract as unusable, and accepts no drops on it', async () => {
     own.setting.set([invalid]);
     const rows = await tree.getChildren();
     const items = await itemsOf(rows);
@@ -91,7 +91,7 @@ describe('The Datasets view', () => {
 describe('An invalid dataset in the settings', () => {
   afterEach(() => commands.executeCommand('notifications.clearAll'));
 
-  it('causes one warning, and another only if it becomes invalid again', () => {
+  it('causes one warning each time it becomes invalid', () => {
     const warnings: string[] = [];
     const log = { warn: (text: string) => warnings.push(text) } as unknown as LogOutputChannel;
     const own = ownDatasets([manuals]);

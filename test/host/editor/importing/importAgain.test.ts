@@ -30,7 +30,7 @@ describe('Import Again', () => {
     );
   });
 
-  it('asks once about files that the dataset has, may have, or is processing, and does nothing if the user cancels', async () => {
+  it('asks once about all files that may already be in the dataset, and does nothing if the user cancels', async () => {
     await send('done.txt', 'lost.txt', 'running.txt', 'rejected.txt');
     const { store } = uploads.own;
     const done = (await uploads.rows()).find(({ name }) => name === 'done.txt');
@@ -44,7 +44,7 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), (await store.counts(null)).states.queued], [[], undefined]);
   });
 
-  it('saves files with unsaved changes first if the setting says so', async () => {
+  it('saves files with unsaved changes first if the settings say so', async () => {
     await setUserSetting('datasetImport.unsavedFiles', 'save');
     await send('rejected.txt');
     const editor = await window.showTextDocument(uploads.uri('rejected.txt'));
@@ -64,7 +64,7 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.rows(), again);
   });
 
-  it('sends the stored copy of text that has no file, and fails if the copy no longer exists', async () => {
+  it('sends the stored copy of an imported text, and fails if the copy no longer exists', async () => {
     const bytes = Buffer.from('text');
     await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
     await uploads.send();
@@ -85,7 +85,7 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
   });
 
-  it("asks before it sends files to a dataset's new base URL", async () => {
+  it("asks before sending files to a dataset's new base URL", async () => {
     await send('rejected.txt');
     const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));
     uploads.answers.push(false);

@@ -32,7 +32,7 @@ describe('The state expression input box', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  it('suggests an expression for a picked flag, applies it to unfinished tasks, and removes it if the user clears the box', async () => {
+  it('suggests an expression for the picked flag, and removes the expression if the user clears the box', async () => {
     await walk.importFiles(1);
     await walk.report('{"closed":true,"why":null}');
     await edit(['This Flag Means Finished…', 'true'], ({ value }) => value);

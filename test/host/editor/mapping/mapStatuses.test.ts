@@ -11,7 +11,7 @@ describe('Map Statuses…', () => {
     walk = started;
   });
 
-  it('sets the meanings of five statuses with one pick each, starting from a single message', async () => {
+  it('sets the meanings of five statuses with one pick each', async () => {
     await walk.importFiles(5);
     await walk.report(
       ...[status('S-A'), status('S-B'), status('S-C')],

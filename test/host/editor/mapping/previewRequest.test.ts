@@ -28,7 +28,7 @@ describe('Preview Request…', () => {
     files.remove();
   });
 
-  it("shows the requests for a file's saved version and a task's status check, without the access key", async () => {
+  it("shows a file's import request and its task's status check, without the access key", async () => {
     const uri = files.write('a.txt', 'saved');
     const edit = new WorkspaceEdit();
     edit.insert(uri, new Position(0, 0), 'unsaved');
@@ -42,7 +42,7 @@ describe('Preview Request…', () => {
     assert.equal(text.match(/^Access-Key: ••••••••$/gm)?.length, 2);
   });
 
-  it('shows only the status check for a task whose file is missing', async () => {
+  it("shows only the status check if the task's file is missing", async () => {
     const text = await preview({ file });
     assert.match(text, /^### Status Check\n/);
   });

@@ -32,7 +32,7 @@ describe('The editable parts of a request', () => {
     );
   });
 
-  it('are saved in separate settings, and are reset if the user clears the box', () => {
+  it('are saved in separate settings, and reset if the user clears the box', () => {
     const typed: [RequestPart, string, unknown][] = [
       [partWithLabel('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
       [partWithLabel('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
@@ -48,7 +48,7 @@ describe('The editable parts of a request', () => {
     }
   });
 
-  it('reject invalid values, but ignore invalid values in other parts', () => {
+  it('reject invalid values, but can be changed while other parts are invalid', () => {
     for (const [part, typed] of [
       [partWithLabel('Status Check Body'), '{taskId}'],
       [partWithLabel('Status Check Body'), '"${id}"'],
@@ -71,7 +71,7 @@ describe('The editable parts of a request', () => {
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('suggest the task ID as the value of a required member whose name looks like an ID', () => {
+  it('suggest the task ID for a required member whose name looks like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, proposal] of [

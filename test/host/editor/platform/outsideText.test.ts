@@ -38,7 +38,7 @@ describe('Untrusted text', () => {
     );
   });
 
-  it('is shown with escapes in place of characters that reorder, hide or control text', () => {
+  it('is shown with escapes instead of control, invisible and bidirectional characters', () => {
     for (const unseen of unseenCharacters) {
       for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
@@ -56,7 +56,7 @@ describe('Untrusted text', () => {
     for (const show of [visibleText, plainLines]) assert.equal(show(text), text.replace('\r', '\\r'));
   });
 
-  it('keeps letters, emoji and joiners unchanged in every script', () => {
+  it('keeps the letters, emoji and joiners of every script', () => {
     for (const text of [
       '数据 集导入.txt',
       'ملف.txt',

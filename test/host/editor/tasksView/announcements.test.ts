@@ -36,7 +36,7 @@ describe('The message after an import', () => {
     await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
-  it('names the reason shared by all problems, and offers Retry Failed and Show Batch', async () => {
+  it('names the reason if all problems share it, and offers Retry Failed and Show Batch', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
     assert.deepEqual(await announced(), [
@@ -101,7 +101,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it("covers both a batch's uploads and its tasks if they end at the same time", async () => {
+  it('covers both uploads and tasks if they end at the same time', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -144,7 +144,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('reports if all files are already being imported', async () => {
+  it('tells the user if all files are already being imported', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
   });
@@ -168,7 +168,7 @@ describe('The message about a pause', () => {
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
   const texts = () => shown.map(({ text }) => text);
 
-  it('appears only once per pause, and only if the pause is longer than 10 seconds and imports are waiting', () => {
+  it('appears once for each pause of more than 10 seconds while imports are waiting', () => {
     update({ reason: 'busy', untilMs: NOW + 10_000 });
     update({ reason: 'busy', untilMs: null }, false);
     assert.deepEqual(texts(), []);
@@ -177,7 +177,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(texts(), ['Uploads to Manuals are paused: the service is busy, retrying']);
   });
 
-  it('appears again for a later pause, but not if a probe only interrupted the earlier pause', () => {
+  it('appears again for a later pause, but not for one that resumes after a brief interruption', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);

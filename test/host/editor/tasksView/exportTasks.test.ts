@@ -12,7 +12,7 @@ describe('Exporting tasks', () => {
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
-  it('writes CSV or JSON Lines, depending on the file extension, and returns the number of tasks', async () => {
+  it('writes CSV or JSON Lines, depending on the file extension', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const [csv, jsonl] = ['rows.csv', 'rows.JSONL'].map((name) => join(opened.folder, name)) as [string, string];
     const { signal } = new AbortController();

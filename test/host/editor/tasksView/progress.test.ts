@@ -25,7 +25,7 @@ describe('The progress in the status bar', () => {
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
-  it('shows why all uploads are paused and when they will be retried, and offers Try Now only during a pause', () => {
+  it('shows why uploads are paused and when they will be retried', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
     item.update(of(12, 40, pause), 50_000);
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
@@ -38,7 +38,7 @@ describe('The progress in the status bar', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers Set Access Key first and runs it on a click while all uploads are waiting for an access key or a decision', () => {
+  it('offers Set Access Key first while all uploads are waiting for the user', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],

@@ -57,7 +57,7 @@ describe("A row's text", () => {
     assert.equal(line(row, { sentBytes: 12 }), 'uploaded, waiting for the response');
   });
 
-  it('shows how long an unfinished task has gone without progress', async () => {
+  it('shows how long an unfinished task has made no progress', async () => {
     for (const state of ['running', 'waiting', 'succeeded'] as const) await own.inState(state);
     const [running, waiting, succeeded] = await Promise.all(
       ['running.txt', 'waiting.txt', 'succeeded.txt'].map((name) => own.row(name)),
@@ -91,7 +91,7 @@ describe("A row's text", () => {
     assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
   });
 
-  it('keeps the state after a failed status check, and distinguishes failed checks from rejected checks', async () => {
+  it('keeps the state after a failed status check, and tells failed and rejected checks apart', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
     const taskId = tasks[0]?.id;
@@ -109,7 +109,7 @@ describe("A row's text", () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects status checks, and lists it before Edit Request after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -130,7 +130,7 @@ describe("A row's text", () => {
     }
   });
 
-  it('shows why a queued import is paused or why a task is not being checked', async () => {
+  it('explains why a queued import is paused or a task is not being checked', async () => {
     for (const state of STATES) await own.inState(state);
     const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
     for (const state of STATES) {
@@ -143,13 +143,13 @@ describe("A row's text", () => {
     }
   });
 
-  it('explains that a queued import will be retried, and why', async () => {
+  it('explains why a queued import will be retried', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
 
-  it('uses the same words as the counts by state, which list problems first', async () => {
+  it('uses the same state names as the counts, which list problems first', async () => {
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
@@ -232,7 +232,7 @@ describe("The description of a failure's cause", () => {
     { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
   ];
 
-  it('is short and lowercase, without a period, when it is shown on a row', () => {
+  it('is short, lowercase and without a period when it is shown in a row', () => {
     for (const cause of causes) {
       const reason = formatReason(cause);
       assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
@@ -257,7 +257,7 @@ describe("The description of a failure's cause", () => {
     assert.doesNotMatch(sent(9), /may be too large/);
   });
 
-  it('mentions a gateway only if it blocks one file while other files are accepted', () => {
+  it('mentions a gateway only if one file is blocked while others are accepted', () => {
     const blocked = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked' };
     assert.match(
       formatCause({ ...blocked, blocked: true }),

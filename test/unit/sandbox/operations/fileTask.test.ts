@@ -51,7 +51,7 @@ describe("The sandbox's file-task operation", () => {
       assert.equal(task?.lines, 1);
     }));
 
-  it('counts the lines and bytes of a long text', () =>
+  it('counts the lines and bytes of a large text file', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       const task = await query(sandbox, await importText(sandbox, 'a line of text\n'.repeat(1_000_000)));
       assert.equal(task?.lines, 1_000_000);
@@ -119,7 +119,7 @@ describe("The sandbox's file-task operation", () => {
       assert.match(envelope.message ?? '', /boundary/);
     }));
 
-  it('responds even if the headers of a part are huge', () =>
+  it('responds even if a part has huge headers', () =>
     runSandbox({}, async (sandbox) => {
       const giant = `X-Giant: ${'g'.repeat(2_000_000)}\r\n`;
       const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
@@ -146,7 +146,7 @@ describe("The sandbox's file-task operation", () => {
     });
   }
 
-  it('reads a rejected upload to the end, so that the client gets a response instead of a broken connection', () =>
+  it('reads a rejected upload to the end, so that the client still gets the response', () =>
     runSandbox({}, async (sandbox) => {
       const socket = await open(sandbox);
       const body = Buffer.alloc(5_000_000, 'n');

@@ -3,7 +3,7 @@ import { fileForm, importText, postFormInPieces, postJson, query } from '../exch
 import { runSandbox } from '../runSandbox';
 
 describe("The sandbox's query-task operation", () => {
-  it('reports the stages of a task as time passes', async () => {
+  it("reports a task's stages as time passes", async () => {
     let time = 1000;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'one\r\ntwo');
@@ -25,7 +25,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports that a task succeeded after three seconds by default', async () => {
+  it('reports success after three seconds by default', async () => {
     let time = 0;
     await runSandbox({ now: () => time }, async (sandbox) => {
       const taskId = await importText(sandbox, 'x');
@@ -36,7 +36,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports the lines, bytes and SHA-256 of a file only after its task has finished', async () => {
+  it("reports a file's lines, bytes and SHA-256 only after its task has finished", async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'abc');
@@ -61,7 +61,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports a file that is not UTF-8 as failed, with the line, column and value of the first invalid byte', async () => {
+  it('reports a non-UTF-8 file as failed, with the position and value of its first invalid byte', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(
@@ -77,7 +77,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('reports the first character that is not UTF-8, no matter where the upload is split', async () => {
+  it('finds the first invalid byte, no matter where the upload is split', async () => {
     const texts = [
       [Buffer.from([0xff]), 1, 1],
       [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],
@@ -137,7 +137,7 @@ describe("The sandbox's query-task operation", () => {
       }));
   }
 
-  it('accepts a body of 1 MiB and rejects a longer one', () =>
+  it('accepts a body of 1 MiB and rejects a larger one', () =>
     runSandbox({}, async (sandbox) => {
       const taskId = await importText(sandbox, 'x');
       const json = JSON.stringify({ taskId });

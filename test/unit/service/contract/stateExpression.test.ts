@@ -27,7 +27,7 @@ describe('The state expression', () => {
     });
   }
 
-  it("leaves the state unknown and shows the result if the result isn't a state", () => {
+  it("leaves the state unknown if its result isn't a state", () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -78,7 +78,7 @@ describe('The state expression', () => {
     ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
   ];
   for (const [expression, ...numbers] of tests) {
-    it(`${expression} tests ${numbers.join() || 'no number'} without a comparison`, () => {
+    it(`${expression} uses ${numbers.join() || 'no number'} as a condition`, () => {
       assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
     });
   }
@@ -105,7 +105,7 @@ describe('A state expression made from a picked field', () => {
     startExpression(starter, before, { data: parseJson(json), pointer, task });
   const stateOf = (expression: string, json: string) => stateByExpression(expression, parseJson(json), '701').meaning;
 
-  it('compares a flag with true and an error count with 0, and uses the error only after the task has finished', () => {
+  it('compares a flag with true and an error count with 0', () => {
     const flag = start('flag', '{"done":false,"errors":0}', '/done');
     assert.equal(flag, "done == `true` && 'succeeded' || 'running'");
     const both = start('error', '{"done":false,"errors":0}', '/errors', flag);

@@ -20,7 +20,7 @@ describe('The route to a service', () => {
     assert.equal(routeOf('https://service.example'), undefined);
   });
 
-  it('is direct to loopback, no matter what the settings say', () => {
+  it('is always direct if the service is on loopback', () => {
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       assert.equal(routeOf(`http://${host}:7800`, { proxy: PROXY, noProxy: '' }), undefined);
     }

@@ -38,7 +38,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('points to the leaf whose names it was built from, in any JSON', () => {
+  it('leads back to the leaf it was built for, in arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         for (const [names, leaf] of leavesOf(value as Json)) {

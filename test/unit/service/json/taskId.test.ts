@@ -47,13 +47,13 @@ describe('A task ID', () => {
     }
   });
 
-  it('that was typed becomes a string or a number as requested, without surrounding spaces', () => {
+  it('that is typed becomes a string or a number, as requested, without surrounding spaces', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');
   });
 
-  it('that was typed could be a number if its digits are a valid JSON number', () => {
+  it('that is typed can be a number only if it consists of digits without a leading zero', () => {
     assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
     assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
   });

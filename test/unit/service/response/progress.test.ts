@@ -28,7 +28,7 @@ describe('A progress value', () => {
     });
   }
 
-  it('in any JSON is either read as a fraction from 0 to 1 or not recognized', () => {
+  it('in arbitrary JSON is either read as a fraction from 0 to 1 or not recognized', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.double(), fc.string({ unit: fc.constantFrom(...'0123456789.%- e') })),

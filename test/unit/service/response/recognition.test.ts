@@ -53,13 +53,13 @@ describe('The status of a task', () => {
       assert.deepEqual(statusOf(data), [status, pointer]));
   }
 
-  it('is recognized regardless of upper case, spaces, underscores and hyphens in its name', () => {
+  it("is recognized regardless of case, spaces, underscores and hyphens in the member's name", () => {
     for (const name of USUAL_NAMES.status)
       for (const written of [name.toUpperCase(), [...name].join('_'), [...name].join('-'), [...name].join(' ')])
         assert.deepEqual(statusOf(`{"${written}":"A"}`), ['A', `/${written}`]);
   });
 
-  it('is recognized only among the first members of a very large object', () => {
+  it('is recognized only in the first members of a very large object', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{"a":""}`).join();
     assert.deepEqual(statusOf(`{"status":"A",${many}}`), ['A', '/status']);
     assert.deepEqual(statusOf(`{${many},"status":"A"}`), [undefined, undefined]);

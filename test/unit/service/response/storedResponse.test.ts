@@ -10,7 +10,7 @@ function storedText(data: Json): string {
 }
 
 describe('A stored response', () => {
-  it('of up to 64 KiB is complete and keeps all digits of its numbers', () => {
+  it('of up to 64 KiB stays complete, including all digits of its numbers', () => {
     const data = '{"id":9007199254740993123,"n":1.0}';
     assert.equal(storedText(parseJson(data)), `{"code":"0","message":null,"data":${data}}`);
     const frame = Buffer.byteLength(storedText(''));
@@ -21,7 +21,7 @@ describe('A stored response', () => {
     ['many multibyte characters', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`that is too long because of ${what} is truncated, so it is no longer valid JSON`, () => {
+    it(`with too ${what} is truncated, so it is no longer valid JSON`, () => {
       const text = storedText(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));

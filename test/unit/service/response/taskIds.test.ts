@@ -8,7 +8,7 @@ function idsIn(data: string, taskId?: string): readonly [ids: readonly string[],
   return [ids, pointer];
 }
 
-describe('The task ID in the response to an import', () => {
+describe('The task ID in an import response', () => {
   const recognized: readonly (readonly [data: string, id: string, pointer: string])[] = [
     ['{"taskId":"T1"}', '"T1"', '/taskId'],
     ['{"TASK-ID":9007199254740993123}', '9007199254740993123', '/TASK-ID'],
@@ -23,7 +23,7 @@ describe('The task ID in the response to an import', () => {
     ['{"taskId":9,"files":[{"id":1},{"id":2}]}', '9', '/taskId'],
   ];
   for (const [data, taskId, pointer] of recognized) {
-    it(`is recognized as ${taskId} in ${data}`, () => {
+    it(`is ${taskId} if the data is ${data}`, () => {
       assert.deepEqual(idsIn(data), [[taskId], pointer]);
     });
   }
@@ -38,7 +38,7 @@ describe('The task ID in the response to an import', () => {
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of several) {
-    it(`is recognized as one of ${ids.length} task IDs in ${data}`, () => {
+    it(`is one of ${ids.length} task IDs if the data is ${data}`, () => {
       assert.deepEqual(idsIn(data), [ids, pointer]);
     });
   }
@@ -59,10 +59,10 @@ describe('The task ID in the response to an import', () => {
     '"T1"',
     'null',
   ]) {
-    it(`isn't recognized in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
+    it(`isn't recognized if the data is ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('is read only from where the picked pointer points', () => {
+  it('is read only at the picked JSON Pointer', () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
@@ -81,7 +81,7 @@ describe('The task ID in the response to an import', () => {
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
-  it('can be picked from all list elements at once', () => {
+  it('can be picked in all list elements at once', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

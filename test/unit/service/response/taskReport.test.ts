@@ -29,7 +29,7 @@ describe('A task report', () => {
     }
   });
 
-  it('keeps the digits of a numeric status whose meaning the contract defines', () => {
+  it('keeps all digits of a numeric status that the contract defines', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
       status: '3.0',
@@ -103,7 +103,7 @@ describe('A task report', () => {
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
 
-  it('shortens a long status and message', () => {
+  it('shortens a long status or message', () => {
     const long = 'x'.repeat(1_000_000);
     const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
     assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);
@@ -112,7 +112,7 @@ describe('A task report', () => {
     assert.equal(mapped.meaning, 'failed');
   });
 
-  it('replaces characters that the store cannot keep, so that an identical report does not look different later', () => {
+  it('replaces characters that the store cannot keep', () => {
     const read = (text: string) => {
       const { status, message } = readTaskReport({ status: text, message: text }, DEFAULT_CONTRACT.queryTask);
       return [status, message];

@@ -13,7 +13,7 @@ const pointers = (text: string, field: FieldName) => choices(text, field).map(({
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('The values offered for a field', () => {
-  it('start with the likely values, then the least nested', () => {
+  it('start with the likely values, followed by the least nested ones', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(pointers(text, 'taskId'), [
       ...['/receiptNo', '/deep/ref', '/a', '/z', '/b/x'],
@@ -58,7 +58,7 @@ describe('The values offered for a field', () => {
     it(`start with ${first} for the ${field} in ${text}`, () => assert.equal(pointers(text, field)[0], first));
   }
 
-  it('can be read at their pointers, in any JSON', () => {
+  it('can be read at their pointers in arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));
@@ -69,7 +69,7 @@ describe('The values offered for a field', () => {
     );
   });
 
-  it('are limited to 200, but include a value after a long list', () => {
+  it('are limited to 200, but include a likely value even after a long list', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `"row ${index}"`);
     const many = Array.from({ length: 90 }, () => '["a","b","c"]');
     const found = choices(`{"list":[${rows}],"more":[${many}],"state":"INDEXING_2"}`, 'status');

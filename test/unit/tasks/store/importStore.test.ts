@@ -49,7 +49,7 @@ describe("The task store's worker", () => {
   });
 
   for (const [answer, operation] of ['a queue call', 'a begin call', 'end calls'].entries())
-    it(`retries ${operation} without changing anything twice if it dies after the commit but before replying`, async () => {
+    it(`does not apply ${operation} twice if it dies between the commit and the reply`, async () => {
       await using opened = await open(DYING, String(answer));
       assert.deepEqual(await send(opened.store, String(answer)), ['accepted', 'accepted']);
       assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
@@ -61,7 +61,7 @@ describe("The task store's worker", () => {
       assert.equal((await opened.store.details(1))?.imports.length, 1);
     });
 
-  it('rejects an operation if it dies twice while running it', async () => {
+  it('rejects an operation after dying twice while running it', async () => {
     await using opened = await open(DYING, 'always');
     await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'ended' });
   });

@@ -33,7 +33,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('skips a file whose row has a newer import than the one the user saw, even if the newer import has ended', async () => {
+  it("skips a file if its row has an import that the user hasn't seen, even if that import has ended", async () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
@@ -57,7 +57,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('keeps one row per file and still shows its last upload if the latest import failed', async () => {
+  it("keeps the time of a file's last successful upload if a later import fails", async () => {
     const first = await beginOne(a, '1');
     await a.end(accepted(first.attempt, 't1'));
     const uploadedMs = windows.clock.now();
@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it("adds to a folder's existing batch, and moves rows to the batch of the outermost imported folder", async () => {
+  it("adds files to their folder's existing batch, or to the batch of the outermost imported folder", async () => {
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -110,7 +110,7 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
-  it("adds a run to an existing batch if some of the batch's files are imported again", async () => {
+  it('adds a run to the existing batch if some of its files are imported again', async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     await a.cancel({});

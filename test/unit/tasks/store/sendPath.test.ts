@@ -32,14 +32,14 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('lets only the window that holds the lease mark an import', async () => {
+  it('marks an import as sending only for the window that holds the lease', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('one.txt')]));
     const id = imports[0] ?? 0;
     assert.deepEqual(await b.begin([{ import: id, attempt: b.attempt('1') }]), []);
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
   });
 
-  it('marks an import only once, but accepts the same attempt if the call is retried', async () => {
+  it('marks an import as sending only once, but accepts a retry of the same call', async () => {
     const { import: id, attempt } = await beginOne(a, 'one.txt');
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('other') }]), []);
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
@@ -47,7 +47,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt }]), []);
   });
 
-  it('lets an attempt send only the import that it marked, and only in its own window', async () => {
+  it('accepts an attempt only for its own import, and only from its own window', async () => {
     const { import: one, attempt } = await beginOne(a, '1');
     const other = await beginOne(a, '2');
     assert.deepEqual(await a.begin([{ import: other.import, attempt }]), []);
@@ -60,7 +60,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a retried call to mark an import even if a window running a newer version is waiting', async () => {
+  it('accepts a retried begin call even if a window running a newer version is waiting', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
@@ -85,7 +85,7 @@ describe('The task store', () => {
     assert.equal(await a.end(accepted('A unknown', 't1')), null);
   });
 
-  it('returns single files first, then imports that have not been tried, and then the others', async () => {
+  it('returns single files first, then imports that have not been tried yet, and then the rest', async () => {
     const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -98,7 +98,7 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file if the service has postponed it at least five times but has accepted another file', async () => {
+  it('rejects a file that the service keeps postponing while it accepts other files', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
@@ -122,7 +122,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  it('remembers the number of consecutive unconfirmed imports for the next serving window', async () => {
+  it('keeps the number of consecutive unconfirmed imports when another window takes over', async () => {
     const { attempt } = await beginOne(a, '1');
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
@@ -147,7 +147,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it("lets another window take over a closed window's queue without changing it", async () => {
+  it("hands a closed window's queue to another window unchanged", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
@@ -161,7 +161,7 @@ describe('The task store', () => {
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
   });
 
-  it('marks a group of imports in one commit, and stores their outcomes in another', async () => {
+  it('uses one commit to mark a group of imports as sending, and another to store their outcomes', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3, 4)));
     const attempts = imports.map((id) => ({ import: id ?? 0, attempt: a.attempt(String(id)) }));
     const before = windows.commits();
@@ -187,7 +187,7 @@ describe('The task store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('changes imports to unconfirmed only if they were being sent by a window that has closed', async () => {
+  it('marks imports as unconfirmed only if the window that was sending them has closed', async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await beginOne(a, 'lost');
     await serve(b);
@@ -207,7 +207,7 @@ describe('The task store', () => {
     );
   });
 
-  it('never marks an import if its file has a newer import', async () => {
+  it('never marks an import as sending if its file has a newer import', async () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
@@ -226,7 +226,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).held, []);
   });
 
-  it('releases destinations that a window cannot serve or that have no remaining work', async () => {
+  it("keeps a destination's lease until the window has finished its uploads and status checks", async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await serve(a, { able: [], checking: [] })).held, [1]);
@@ -236,7 +236,7 @@ describe('The task store', () => {
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
-  it('considers a silent window closed only if its lease expired while the machine was awake', async () => {
+  it('presumes a silent window closed only if its lease expired while the machine was awake', async () => {
     await beginOne(a, 'one.txt');
     await serve(b);
     windows.clock.jump(3_600_000);
@@ -253,7 +253,7 @@ describe('The task store', () => {
   });
 });
 
-describe('An attempt whose window was presumed closed', () => {
+describe('An attempt whose window was wrongly presumed closed', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
@@ -282,7 +282,7 @@ describe('An attempt whose window was presumed closed', () => {
     );
   });
 
-  it('still gets its outcome from a late response if the file was imported again', async () => {
+  it('still gets its outcome from a late response even if the file was imported again', async () => {
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     await a.end(accepted(attempt, 't1'));
     const row = await rowNamed(b, 'one.txt');
@@ -294,7 +294,7 @@ describe('An attempt whose window was presumed closed', () => {
     );
   });
 
-  it('is requeued if its window knows that nothing was sent', async () => {
+  it('is requeued if that window reports that nothing was sent', async () => {
     const [ended] = await a.putBack([{ attempt, tried: false }]);
     assert.equal(ended?.outcome, 'queued');
     assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');

@@ -41,7 +41,7 @@ describe('The task database file', () => {
     db.close();
   });
 
-  it('is set aside if it is damaged, and windows that had it open continue with a new file', async () => {
+  it('is set aside if it is damaged, and open windows continue with a new file', async () => {
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
     const { attempt } = await beginOne(b, '2');
@@ -60,7 +60,7 @@ describe('The task database file', () => {
     ['damaged', (file: string) => writeFileSync(file, 'This is no database.'.repeat(1000))],
     ['deleted', (file: string) => rmSync(file)],
   ] as const) {
-    it(`is replaced by a file with different IDs if it is ${how}, so no window mistakes a new row for an old one`, async () => {
+    it(`is replaced by a file with different row IDs if it is ${how}`, async () => {
       const [a, b] = windows.pair();
       const before = await a.queue(requestOf('before', [fileOf('1')]));
       assert.deepEqual(await b.begin([]), []);
@@ -140,7 +140,7 @@ describe('The task database file', () => {
     assert.deepEqual((await serve(updated)).held, [1]);
   });
 
-  it('accepts imports from an idle window running an older version, but does not let that window send them', async () => {
+  it('lets an idle window running an older version queue imports, but not send them', async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);
@@ -156,7 +156,7 @@ describe('The task database file', () => {
     await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
 
-  it("is migrated right away if the window running an older version has closed, and that window's uploads become unconfirmed", async () => {
+  it('is migrated right away if the window running an older version has closed', async () => {
     const old = windows.open('Old', { pid: CLOSED_PID });
     await beginOne(old, '1');
     const updated = windows.open('New', NEWER);
@@ -164,7 +164,7 @@ describe('The task database file', () => {
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
-  it('cannot be used while another process holds the lock, but can be used again afterward', async () => {
+  it('cannot be used while another process has locked it, but works again afterward', async () => {
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
     const other = new DatabaseSync(windows.path);

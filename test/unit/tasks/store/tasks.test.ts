@@ -31,7 +31,7 @@ describe('The task store', () => {
     assert.equal(events.length, 5);
   });
 
-  it('lists all tasks that need a check, and after that only tasks that changed', async () => {
+  it('lists all unfinished tasks at first, and later only those that have changed', async () => {
     const one = await acceptedOne(a, '1');
     const two = await acceptedOne(a, '2');
     const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'failed');
   });
 
-  it('keeps the last known status if a check fails, and writes only changes', async () => {
+  it("keeps the last known status if a check fails, and doesn't store the same failure twice", async () => {
     const { import: id } = await acceptedOne(a, '1');
     const report = (found: Found) => reportTask(a, id, taskIdOf('t-1'), found);
     await report({ status: 'INDEXING', progress: 0.5 });
@@ -103,7 +103,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).tasks[0]?.cause, null);
   });
 
-  it('does not count a requested check as progress', async () => {
+  it('does not count a check that the user requested as progress', async () => {
     for (const name of ['1', '2', '3']) {
       const { import: id } = await acceptedOne(a, name);
       await reportTask(a, id, taskIdOf(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
@@ -124,7 +124,7 @@ describe('The task store', () => {
     assert.equal((await a.details(after.id))?.responses.query, 'the newest');
   });
 
-  it('rechecks only unfinished tasks and results that came from a mapping after the mapping has changed', async () => {
+  it('rechecks a finished task after a mapping change only if its result came from the mapping', async () => {
     for (const [name, byMapping] of [
       ['mapped', true],
       ['usual', false],
@@ -144,7 +144,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('rechecks only the results that are affected by the changed part of the mapping', async () => {
+  it('rechecks only results that depend on the changed part of the mapping', async () => {
     for (const [status, meaning] of [
       ['FIN', 'succeeded'],
       ['BROKEN', 'failed'],
@@ -164,7 +164,7 @@ describe('The task store', () => {
     );
   });
 
-  it('keeps the result of a rechecked task if the service no longer knows the task', async () => {
+  it("keeps a task's result if a recheck finds that the service has forgotten the task", async () => {
     const { import: id } = await acceptedOne(a, '1');
     await reportTask(a, id, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded', byMapping: true });
     await a.checkAgain({ destination: 1, statuses: null, messages: false });
@@ -176,7 +176,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('lists the unrecognized statuses that were later followed by a different status of the same task', async () => {
+  it('lists the unrecognized statuses of tasks that later reported a different status', async () => {
     const [one, two] = [await acceptedOne(a, '1'), await acceptedOne(a, '2')];
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'IN_WORK', meaning: 'unknown' });
     await reportTask(a, two.import, taskIdOf('t-2'), { status: 'ODD', meaning: 'unknown' });
@@ -185,7 +185,7 @@ describe('The task store', () => {
     assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
-  it('lists the responses to imports that have no task ID, and one query response per distinct result', async () => {
+  it('lists import responses without a task ID, and one query response per distinct result', async () => {
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);

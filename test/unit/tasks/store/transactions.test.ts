@@ -49,7 +49,7 @@ describe('Operations that share a commit', () => {
     assert.deepEqual(await store.ids(), [1, 5]);
   });
 
-  it('are retried one at a time if the disk is full, so only the operation that needs the space fails', async () => {
+  it('are retried one at a time if the disk is full, so that only the one that needs space fails', async () => {
     await using store = await open();
     const large = (tx: Tx) => {
       tx.one('PRAGMA max_page_count = 20');

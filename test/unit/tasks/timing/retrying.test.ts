@@ -43,7 +43,7 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
 }
 
 describe('The backoff', () => {
-  it('doubles after each failure from 1 second up to 1 minute, and is randomly shortened by up to half', () => {
+  it('doubles after each failure, from 1 second up to 1 minute, and is randomly shortened by up to half', () => {
     const failures = [1, 2, 3, 4, 6, 7, 8, 10_000];
     const longest = [1000, 2000, 4000, 8000, 32_000, 60_000, 60_000, 60_000];
     for (const random of [0, 0.5, 1]) {
@@ -66,7 +66,7 @@ describe('Retrying', () => {
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('stops after the third try and returns the outcome of that try', async () => {
+  it('stops after the third try and returns its outcome', async () => {
     const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
@@ -77,7 +77,7 @@ describe('Retrying', () => {
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('makes one last try if it is aborted during a pause, and returns the outcome of that try', async () => {
+  it('makes one last try if it is aborted during a pause, and returns its outcome', async () => {
     const stop = new AbortController();
     const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
@@ -87,8 +87,8 @@ describe('Retrying', () => {
   });
 });
 
-describe('A connection failure', () => {
-  it('causes any request to be retried if the failure may be temporary', () => {
+describe('A request that failed to connect', () => {
+  it('is retried only if the failure may be temporary', () => {
     const connects: Record<ConnectError['reason'], boolean> = {
       dns: true,
       refused: true,

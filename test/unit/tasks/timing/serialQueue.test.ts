@@ -17,7 +17,7 @@ describe('A serial queue', () => {
     assert.deepEqual(done, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('continues after an operation fails, and passes the error to its caller', async () => {
+  it("continues after an operation fails, and passes the error to that operation's caller", async () => {
     const queue = new SerialQueue();
     const failing = queue.run(() => Promise.reject(new Error('no')));
     const next = queue.run(async () => 'next');

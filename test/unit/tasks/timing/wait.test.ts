@@ -38,7 +38,7 @@ describe('A wait', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('does not end early even if the time is longer than a Node timer allows', async () => {
+  it('does not end early even if it exceeds the limit of a Node timer', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
@@ -53,7 +53,7 @@ describe('A wait', () => {
 });
 
 describe('Polling', () => {
-  it('runs one turn at a time, with a pause after each', async () => {
+  it('makes one call at a time, with a pause after each', async () => {
     const clock = new HandClock();
     const turns: PromiseWithResolvers<void>[] = [];
     const stop = poll(clock, 20, () => {
