@@ -22,7 +22,7 @@ describe('The Tasks view', () => {
     (opened) => setAccessKey(opened, 'Manuals', 'accessibility-key-0123'),
   );
 
-  it('labels its rows, groups and buttons for screen readers, restores focus, and respects reduced motion', async () => {
+  it('supports screen readers, restores focus, and respects reduced motion', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const tasks = workbench.view('Tasks');

@@ -44,7 +44,7 @@ describe('A folder import', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before sending them, continues after rejections, and resends rejected files when the user clicks Retry Failed', async () => {
+  it('lists the files first, continues after rejections, and can resend rejected files', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -126,7 +126,7 @@ describe('A folder import', () => {
     await quickInput.cancel();
   });
 
-  it('finds files in a collapsed group, and shows the whole list again before importing', async () => {
+  it('lets the user search collapsed groups, and shows the whole list again before importing', async () => {
     const { explorer, quickInput } = open().workbench;
     await explorer.chooseFor('Import to Dataset…', 'selected');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);

@@ -37,7 +37,7 @@ describe('With multiple datasets, the extension', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it('reports invalid entries, asks which dataset to use, and imports a file to the dataset it is dropped on', async () => {
+  it('reports invalid entries, asks which dataset to use, and imports files to the dataset they are dropped on', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];

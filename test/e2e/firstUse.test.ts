@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
-describe('A first import without datasets', () => {
+describe("A user's first import", () => {
   const accessKey = 'first-use-key-0123456789';
   // Tasks make progress only when the test advances the service's clock.
   const clock = { nowMs: 0 };
@@ -15,7 +15,7 @@ describe('A first import without datasets', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('starts by adding a dataset, and keeps the access key and the unfinished task when the window is reloaded', async () => {
+  it('begins with adding a dataset, and survives a window reload', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');

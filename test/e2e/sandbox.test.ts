@@ -13,7 +13,7 @@ describe('The sandbox', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('completes walkthrough steps, enables commands in the palette, and keeps its rows in the list when it stops', async () => {
+  it('completes walkthrough steps, enables palette commands, and leaves its rows in the list when it stops', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     await untilOffered(always, [...forTasks, ...forDatasets]);

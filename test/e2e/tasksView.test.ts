@@ -67,7 +67,7 @@ describe('In the Tasks view,', () => {
     assert.ok((await labels()).includes('third.txt'));
   });
 
-  it('keyboard shortcuts filter the rows and open details, and the title bar changes the filter', async () => {
+  it('the user can filter rows and open details with the keyboard, and change the filter from the title bar', async () => {
     const { workbench, page } = open();
     const { quickInput, editors } = workbench;
     await workbench.runCommand('Dataset Import: Focus on Tasks View');

@@ -45,13 +45,13 @@ describe('The extension', () => {
     for (const part of [tree, datasets, keys]) part.dispose();
   });
 
-  it('never loads node:sqlite in the thread that all extensions share, even when it uses the task store', async () => {
+  it("never loads node:sqlite in the extension host's main thread, even when it uses the task store", async () => {
     await engine.store.counts(null);
     assert.ok(engine.tasks.exists());
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it('loads undici and form-data only when it sends its first request, and leaves the process-wide dispatchers unchanged', async () => {
+  it('loads undici and form-data only when it sends its first request, and leaves global dispatchers unchanged', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
     const target = await engine.datasets.target(dataset.name);

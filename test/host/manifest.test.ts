@@ -171,7 +171,7 @@ describe('The manifest', () => {
     for (const [, command = ''] of linked) assert.ok([...ids, ...ofVsCode].includes(command), command);
   });
 
-  it('has one button in each welcome view, and links for everything else', () => {
+  it('has one button in each welcome view, and links for all other actions', () => {
     for (const { contents } of contributes.viewsWelcome) {
       const lines = words[contents.slice(1, -1)]?.split('\n') ?? [];
       assert.equal(lines.filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length, 1, contents);

@@ -38,7 +38,7 @@ describe('The datasets setting in settings.json', () => {
     await setUserSetting('files.autoSave', undefined);
   });
 
-  it('offers completions with valid suggested values', async () => {
+  it('offers completions whose values are valid', async () => {
     for (const [what, label, datasets] of [
       ['a dataset', 'Dataset', `[${CURSOR}]`],
       ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
@@ -64,7 +64,7 @@ describe('The datasets setting in settings.json', () => {
     }
   });
 
-  it('explains each of its parts', async () => {
+  it('has a description for each of its parts', async () => {
     for (const [group, parts] of [
       [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
       [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],

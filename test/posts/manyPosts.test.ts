@@ -53,7 +53,7 @@ describe(`Uploading ${count} files`, () => {
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
-      it(`${concurrency} at a time never delivers a file twice if the server ${closing}`, async () => {
+      it(`${concurrency} at a time never delivers a file twice, even if the server ${closing}`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);

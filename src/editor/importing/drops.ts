@@ -43,8 +43,8 @@ export async function readDrop(
   const texts: ChosenText[] = [];
   const unread: string[] = [];
   let leftBytes = limits.roomBytes;
-  // A browser doesn't report file sizes, and provides only whole files and only during the drop. Reading the files one
-  // at a time keeps at most one file beyond the limits in memory.
+  // A browser doesn't report file sizes, and provides only whole files and only during the drop. We read the files one
+  // at a time, so that memory never holds more than one file beyond the limits.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
     // Once the limit is exceeded, don't read any more files.

@@ -212,7 +212,7 @@ interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** Maps Quick Pick items, whose text is plain, to our rows. */
+/** Maps Quick Pick items, whose text has been made plain, back to our rows. */
 interface PickRows<T> {
   show(rows: readonly T[]): void;
   of(item: vscode.QuickPickItem | undefined): T | undefined;

@@ -56,8 +56,8 @@ export interface Contract {
     /** Assumed: no other form parts are needed (INTERFACE.md 4.3). Values may contain placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data`, which INTERFACE.md 4.3 doesn't show. The segment `${each}` selects every element of a list,
-     * for files that become multiple tasks. If undefined, the ID is recognized by common names.
+     * A JSON Pointer into `data`, whose contents INTERFACE.md 4.3 doesn't show. The segment `${each}` selects every
+     * element of an array, for files that become multiple tasks. If undefined, we look for the ID under common names.
      */
     readonly taskId: string | undefined;
   };

@@ -56,8 +56,8 @@ export class Http {
   readonly #pools: Pools;
 
   /**
-   * Reads `settings` for each request, so a changed proxy applies to the next request. Reuses connections that were idle for
-   * at most `maxIdleMs`.
+   * Reads `settings` for each request, so a changed proxy applies to the next request. Reuses connections that have
+   * been idle for at most `maxIdleMs`.
    */
   constructor(settings: () => HttpSettings, clock: HttpClock = systemHttpClock, maxIdleMs = MAX_IDLE_MS) {
     this.clock = clock;

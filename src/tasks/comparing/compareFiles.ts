@@ -130,8 +130,8 @@ export async function compareKnown(
 }
 
 /**
- * Compares checked sources, by size, modification time and content, with what was uploaded from them and from other
- * files.
+ * Compares the checked sources with earlier uploads of the same files and of other files, by size, modification time
+ * and content.
  */
 export async function compareFiles(
   { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory },

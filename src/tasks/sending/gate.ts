@@ -24,7 +24,7 @@ export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'r
 
 export interface GatePause {
   readonly reason: PauseReason;
-  /** Null if the store failed, or if the pause was restored from the stored brake. */
+  /** Null if the store failed, or if the pause was restored from the store. */
   readonly cause: Cause | null;
   /**
    * When the pause ends, on the monotonic clock. This is in the past while an import is being tried, and Infinity if
@@ -67,7 +67,7 @@ type Role = 'probe' | 'counts' | 'old';
 class Lane {
   readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
-  /** Whether requests go one at a time, until one succeeds. */
+  /** Whether requests are sent one at a time until one succeeds. */
   isProbing: boolean;
   /** The number of consecutive pauses. */
   #failures = 0;

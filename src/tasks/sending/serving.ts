@@ -27,9 +27,9 @@ export interface ServingPorts
 }
 
 /**
- * Sends imports to the destinations whose leases this window holds. Once a second, it takes a turn: it claims destinations
- * that no live window serves, and renews leases that are a few seconds old. Other windows request work by writing to the
- * database.
+ * Sends imports to the destinations whose leases this window holds. Once a second, it claims destinations that no live
+ * window is serving, and renews leases that are more than a few seconds old. Other windows request work by writing to
+ * the database.
  */
 export class Serving {
   readonly events = new EventEmitter<ServingEvents>();

@@ -67,8 +67,9 @@ export interface Affected {
 }
 
 /**
- * Call this after the mapping has changed. Tasks that haven't ended are checked again, and so are affected results that
- * came from a mapping. Checks in flight become stale. All other results are final. Returns the number of rows.
+ * Call this after the mapping changes. Unfinished tasks are checked again, and so are finished tasks whose result was
+ * determined by the changed part of the mapping. Checks in flight become stale. All other results are final. Returns
+ * the number of updated rows.
  */
 export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected): Step<number> {
   const values = [messages, statuses === null, statuses ?? []];

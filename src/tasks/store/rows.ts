@@ -87,7 +87,7 @@ const REFRESH = `UPDATE files
 const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
 
-/** Max characters of a reason. */
+/** Max length of a reason, in characters. */
 const MAX_REASON = 300;
 /** Shorter names stay in the reason, because they may be ordinary words. */
 const MIN_NAME = 4;

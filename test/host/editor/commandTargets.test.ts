@@ -14,7 +14,7 @@ const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 const NAMES = ['alpha', 'bravo', 'charlie'];
 
 // Runs the commands through VS Code, because their arguments depend on where the user runs them.
-describe('A command in the Tasks view', () => {
+describe('In the Tasks view,', () => {
   let engine: Engine;
   let files: Map<string, number>;
   let passed: unknown;
@@ -45,24 +45,24 @@ describe('A command in the Tasks view', () => {
     await commands.executeCommand('workbench.view.explorer');
   });
 
-  it('applies only to the clicked row if that row is not selected', async () => {
+  it('a command applies only to the clicked row if that row is not selected', async () => {
     await select('bravo');
     await run('copyTaskId', handleOf('alpha'), null);
     assert.equal(await env.clipboard.readText(), 'alpha');
   });
 
-  it('applies to all selected rows if the clicked row is one of them', async () => {
+  it('a command applies to all selected rows if the clicked row is one of them', async () => {
     await run('copyTaskId', handleOf('bravo'), [handleOf('alpha'), handleOf('bravo')]);
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
 
-  it('applies to the selected rows if the user runs it with a keybinding or from the palette', async () => {
+  it('a command from a keybinding or the palette applies to the selected rows', async () => {
     await select('alpha', 'bravo');
     await run('copyTaskId');
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
 
-  it('asks the user to pick rows if the view is hidden', async () => {
+  it('a command asks the user to pick rows if the view is hidden', async () => {
     await select('alpha');
     await commands.executeCommand('workbench.view.explorer');
     const running = run('copyTaskId');
@@ -75,7 +75,7 @@ describe('A command in the Tasks view', () => {
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('that is bound to the Delete key removes the focused row, or all selected rows if they include the focused row', async () => {
+  it('the Delete key removes the focused row, or all selected rows if the focused row is one of them', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
@@ -84,7 +84,7 @@ describe('A command in the Tasks view', () => {
     assert.deepEqual(await names(), ['charlie.txt']);
   });
 
-  it('applies to all rows that match the filter when the user runs it from the title bar, regardless of which row has focus', async () => {
+  it('a title bar command applies to all rows that match the filter, regardless of focus', async () => {
     const queued = NAMES.map((name) => {
       const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
       return {
@@ -113,7 +113,7 @@ describe('A command in the Tasks view', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it("that changes a dataset (Set Access Key… or Edit Request…) applies to the clicked batch's dataset", async () => {
+  it("Set Access Key… and Edit Request… apply to the clicked batch's dataset", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });

@@ -27,7 +27,7 @@ describe('A command', () => {
     undefined,
   };
 
-  it('shows one message for any error that it throws, and never rejects', async () => {
+  it('shows a single message for any error that it throws, and never rejects', async () => {
     for (const error of Object.values(thrown)) {
       errors.splice(0);
       await closingMessages(runThrowing(error));
@@ -61,7 +61,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('ignores the selection if VS Code passes no row because it is redrawing the clicked row', () => {
+  it('ignores the selection if the clicked row is just being redrawn', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

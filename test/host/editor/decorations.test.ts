@@ -102,7 +102,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('depend on the contents of files up to 1 MiB if only the modification time differs', async () => {
+  it('remain accurate for a file up to 1 MiB if only its modification time has changed', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -136,7 +136,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it("are updated when a file changes on disk, but only if VS Code has already requested the file's badge", async () => {
+  it('are updated when a file changes on disk, but only if VS Code has requested them before', async () => {
     const uri = write('saved.txt', 'Before.\n');
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
@@ -159,7 +159,7 @@ describe('File badges', () => {
 });
 
 describe('A throttled event', () => {
-  it('fires immediately for the first change, then once for all changes during the pause that follows', async () => {
+  it('fires immediately for the first change, then once for all changes during the following interval', async () => {
     const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));

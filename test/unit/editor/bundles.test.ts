@@ -5,7 +5,7 @@ import { type BuildOptions, type BuildResult, build } from 'esbuild';
 import { projectFolder } from '../../suites/project';
 
 describe('The bundles', () => {
-  it('share no classes or state, because each bundle would get its own copy', async () => {
+  it('share no code that defines classes or holds state, because each bundle would get its own copy', async () => {
     const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/engine.ts'].map(filesOf));
     const shared = (atStart ?? []).filter((file) => later?.includes(file));
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());

@@ -86,7 +86,7 @@ describe('The access key', () => {
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
-  it('never reaches files, outcomes or tasks, even if it consists of digits and the service echoes it as a number', async () => {
+  it('never reaches files, outcomes or tasks, even if the service echoes a numeric key as a number', async () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
@@ -119,7 +119,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is found in every spelling by the checks that these tests use', async () => {
+  it('would be detected by these tests in any spelling', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(sends('')) });
       await window.store.counts(null);

@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     tries: 3,
   },
   proxyLogin: {
-    title: 'stays queued until the user chooses Try Now if a proxy has responded with 407 twice',
+    title: 'stays queued after a proxy responds with 407 twice, until the user clicks Try Now',
     end: /^unreachable: ConnectError proxyLogin$/,
     tries: 2,
   },
@@ -140,7 +140,7 @@ describe('An upload', () => {
     ['accepted', acceptsAll],
     ['unconfirmed: ConnectionLostError reset', atBodyByte(1, resets)],
   ] as const)
-    it(`is sent only once after an outage, and is ${end === 'accepted' ? 'accepted' : 'unconfirmed if the connection is then lost'}`, async () => {
+    it(`is sent only once after an outage${end === 'accepted' ? '' : ', even if the connection is then lost'}`, async () => {
       await using window = await ImportWindow.open({ script, isDown: true });
       await window.queue({ 'a.txt': 'some text\n' });
       await until(() => window.pauseMs > 0);
@@ -160,7 +160,7 @@ describe('An upload', () => {
     ['429 Too Many Requests', 2],
     ['503 Service Unavailable', 1],
   ] as const)
-    it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait for as long as the service asks`, async () => {
+    it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait as long as the service asks`, async () => {
       const busy = afterRequest(sends(response(status, '', 'Retry-After: 30')));
       await using window = await ImportWindow.open({ script: inTurn(busy, acceptsAll) });
       await window.queue({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });

@@ -20,7 +20,7 @@ describe('Ignore files', () => {
       ['a/x.log', 'a/b/y.log'],
     ],
     [
-      "can include a folder that a parent folder's ignore file skips",
+      "can re-include a folder that a parent folder's ignore file skips",
       { '': 'a/b/', a: '!b/' },
       [],
       ['a/b/', 'a/b/c.txt'],
@@ -38,19 +38,19 @@ describe('Ignore files', () => {
       ['a *!#/x', 'b', 'c/x', 'x'],
     ],
     [
-      'may contain comments and empty patterns',
+      'can contain comments and empty patterns',
       { '': '# a\n\n/\n!\n   \n//', b: '#a\n/\n!\n ' },
       [],
       ['a', '# a', 'b/a', 'b/', 'b/c/'],
     ],
     [
-      'may escape special characters',
+      'can escape special characters',
       { '': '\\#a\n\\!b', c: '\\#a\n\\!b\nd\\ ' },
       ['#a', '!b', 'c/#a', 'c/!b', 'c/d '],
       ['a', 'b', 'c/d'],
     ],
     [
-      'may have Windows line endings and a byte-order mark',
+      'can have Windows line endings and a byte-order mark',
       { '': '\uFEFFa\r\nb\r\n', c: '\uFEFFa\r\n' },
       ['a', 'b', 'c/a'],
       ['a\r'],

@@ -93,7 +93,10 @@ export class Peer {
     this.socket.resetAndDestroy();
   }
 
-  /** Forwards everything after the first bytes to a local port, and its replies to the client. */
+  /**
+   * Forwards everything after the first `firstBytes` bytes to a local port, and forwards that port's replies to the
+   * client.
+   */
   async tunnelTo(port: number, firstBytes = this.received.length): Promise<void> {
     const beyond = connect(port, '127.0.0.1').on('error', () => this.socket.destroy());
     beyond.pipe(this.socket);

@@ -19,7 +19,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), undefined);
   });
 
-  it("is used only for the dataset and the origin it was entered for, regardless of the URL's path", async () => {
+  it('is used only for the dataset and origin that it was entered for', async () => {
     const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
@@ -102,7 +102,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), 'next');
   });
 
-  it('is not stored if the secret storage fails, and the message names the dataset and the cause', async () => {
+  it('is reported as not stored if the secret storage fails', async () => {
     const broken = Object.assign(new MemorySecrets(), { store: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(broken);
     // VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
@@ -114,7 +114,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), undefined);
   });
 
-  it('counts as missing if the secret storage fails, and the cause is reported once', async () => {
+  it('counts as missing if the secret storage fails, which is reported only once', async () => {
     const secrets = Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(secrets);
     const causes: unknown[] = [];
@@ -125,7 +125,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), key);
   });
 
-  it('counts as missing if its entry in the secret storage is damaged, and can be replaced', async () => {
+  it('counts as missing and can be replaced if its entry in the secret storage is damaged', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     keys.onDidFindUnreadable((cause) => assert.fail(`A message would repeat part of the key: ${cause}`));
@@ -138,7 +138,7 @@ describe("A dataset's access key", () => {
     }
   });
 
-  it('counts as missing if the secret storage does not respond within 5 s, and is read again once the storage responds', async () => {
+  it('counts as missing until the secret storage responds, if that takes longer than 5 s', async () => {
     const [secrets, clock] = [new MemorySecrets(), new HandClock()];
     const keys = new AccessKeys(secrets, new KnownKeys(), clock);
     await keys.set(owner, key);

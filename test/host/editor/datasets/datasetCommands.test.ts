@@ -135,7 +135,7 @@ describe('Dataset commands:', () => {
     assert.ok(await keys.get(dataset));
   });
 
-  it('if the box is left empty, Set Access Key asks for confirmation before deleting the key', async () => {
+  it('if the user leaves the box empty, Set Access Key asks for confirmation before deleting the key', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');
@@ -163,7 +163,7 @@ describe('Dataset commands:', () => {
   });
 
   describe('Add Dataset', () => {
-    it('asks for a URL, an optional key and a name, and suggests the host as the name unless that name is taken', async () => {
+    it('asks for a URL, an optional key and a name, and suggests the host as the name', async () => {
       await run('addDataset', undefined, ['https://import.example/', ' first-key-0123 ', undefined]);
       await run('addDataset', undefined, ['import.example/v2', '', 'Letters']);
       assert.deepEqual(suggested, ['', '', 'import.example', '', '', '']);
@@ -235,7 +235,7 @@ describe('Dataset commands:', () => {
       assert.deepEqual(own.setting.read(), [logs]);
     });
 
-    it('leaves the key, the tasks and the remembered files under the old name if the settings cannot be saved', async () => {
+    it('keeps everything under the old name if the settings cannot be saved', async () => {
       put([manuals]);
       const dataset = named('Manuals');
       await keys.set(dataset, 'the-key-0123');

@@ -35,13 +35,13 @@ describe('The file search', () => {
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
   });
 
-  it('finds a file only once even if it was chosen in multiple ways, and does not report it as skipped', async () => {
+  it('finds a file only once, even if it was chosen in multiple ways', async () => {
     write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
     const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names a file outside the workspace by its path within the chosen folder, or by its parent folder and name if the file itself was chosen', async () => {
+  it('names files outside the workspace by short relative paths', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -65,7 +65,7 @@ describe('The file search', () => {
     assert.deepEqual(including.names, ['a/b.rst']);
   });
 
-  it('applies .gitignore files from the folder, its subfolders and its parent folders, and the deepest file wins', async () => {
+  it('applies .gitignore files from the folder, its subfolders and its parent folders, and the deepest one wins', async () => {
     write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
     write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
     const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
@@ -99,7 +99,7 @@ describe('The file search', () => {
     assert.deepEqual(all.sensitive, ['.env', 'key.pem', 'prod.env', '.ssh/notes.txt']);
   });
 
-  it('flags files that may contain secrets even if they are reached through a link with a harmless name or a linked folder', async () => {
+  it('flags files that may contain secrets even if they are reached through links', async () => {
     write('.ssh/config', 'server.pem', 'docs/a.txt');
     link('docs/readme.md', '../server.pem');
     link('secret', '.ssh');

@@ -34,7 +34,7 @@ describe('The drop reader', () => {
     );
   });
 
-  it('returns each file only once even if both its URI and its content are transferred', async () => {
+  it('returns each file only once, even if both its URI and its content are transferred', async () => {
     const list = new DataTransferItem(URIS.join('\r\n'));
     const dropped = await read([
       ['text/uri-list', list],

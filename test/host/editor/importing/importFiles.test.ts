@@ -5,7 +5,7 @@ import { accepted } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
 
-describe('An import', () => {
+describe('importFiles', () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
@@ -14,7 +14,7 @@ describe('An import', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('asks for confirmation if the dataset already has its only file, and does nothing if the user cancels', async () => {
+  it('asks for confirmation before importing a single file that the dataset already has', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     uploads.answers.push(false);
@@ -64,7 +64,7 @@ describe('An import', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
-  it('queues only the selected files, as a batch for the folder, and counts all skipped files except unchanged files', async () => {
+  it('queues only the selected files, and counts the skipped ones', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
@@ -88,7 +88,7 @@ describe('An import', () => {
     assert.equal((await uploads.own.store.batchPage(batch ?? 0))?.batch.label, 'docs');
   });
 
-  it('lists only part of a long group, and lets the user select the rest with one row', async () => {
+  it('lists at most 1,000 files of a group, and adds one row for the rest', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
@@ -106,7 +106,7 @@ describe('An import', () => {
     assert.deepEqual(await uploads.queued(), ['1000.txt', '1001.txt', '1002.txt']);
   });
 
-  it('compares files with each dataset only once, and returns to the list if the user picks no other dataset', async () => {
+  it('compares files with each dataset only once, even if the user switches between datasets', async () => {
     uploads.write('docs/a.txt');
     const compared: string[] = [];
     const { store } = uploads.services;
@@ -147,7 +147,7 @@ describe('An import', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('includes files that look binary only if the user selects them, and names files that cannot be imported', async () => {
+  it('imports files that look binary only if the user selects them, and names files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -244,7 +244,7 @@ describe('An import', () => {
     );
   });
 
-  it('reports the files that Import Changes left unselected if nothing else has changed', async () => {
+  it('reports files that need attention if nothing else has changed', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');

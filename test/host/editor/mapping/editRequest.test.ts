@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the parts named in a rejection first after the user closes the first box', async () => {
+  it('lists the parts named in a rejection above all others', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],

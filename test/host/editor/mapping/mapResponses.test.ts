@@ -29,7 +29,7 @@ describe('Map Responses…', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens the list for the field that a row is missing, or shows all fields if none is missing', async () => {
+  it('asks for the field that is missing, or shows all fields if none is missing', async () => {
     await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, walk.dataset, await walk.row());
     await walk.report('{"phase":"open"}');
@@ -41,7 +41,7 @@ describe('Map Responses…', () => {
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
-  it('reports an error if a response contains only values that belong to other tasks', async () => {
+  it("reports an error if a response contains only other tasks' values", async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();

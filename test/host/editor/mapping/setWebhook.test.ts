@@ -52,7 +52,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('reports after an unclear response that the webhook is not verified, and resends the URL only if the user asks for it', async () => {
+  it('reports an unverified webhook after an unclear response, and resends the URL only if the user asks for it', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
@@ -63,7 +63,7 @@ describe('Set Webhook…', () => {
     assert.equal(services.datasets.webhookOf(dataset())?.isVerified, true);
   });
 
-  it('keeps the earlier webhook if the service rejects the new URL, and lets the user edit that URL', async () => {
+  it('keeps the old webhook if the service rejects the new URL, and lets the user edit the new one', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';
@@ -74,7 +74,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
 
-  it('reports that the webhook is not verified if the user cancels while waiting for the response', async () => {
+  it('reports an unverified webhook if the user cancels before the response arrives', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     const cancel = new AbortController();

@@ -40,7 +40,7 @@ describe('Test Connection', () => {
 
   after(() => services.dispose());
 
-  it('reports that the service responded even if the response does not prove that the access key is valid, and offers to import files', async () => {
+  it('reports that the service responded, even if the response does not prove that the access key is valid', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const shown = await test();
     assert.equal(shown.how, 'done');
@@ -80,7 +80,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(shown), ['Edit Request…', 'Replace Access Key…']);
   });
 
-  it('reports that the access key was rejected if the service returns a code that the contract lists for bad keys', async () => {
+  it('reports a rejected access key if the service returns a code that the contract lists for bad keys', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const shown = await test();

@@ -34,7 +34,7 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
 );
 
 describe('An error message', () => {
-  it('has its own sentence for each kind of failure, with or without text from the service', () => {
+  it('describes each kind of failure, with or without text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -44,7 +44,7 @@ describe('An error message', () => {
     assert.equal(new Set(CAUSES.map((cause) => formatFailure(cause))).size, CAUSES.length);
   });
 
-  it('mentions that a file may be too large only if the connection was closed before the whole file was sent', () => {
+  it('suggests that a file may be too large only if the connection was closed before the whole file was sent', () => {
     const isTooLarge = (sentBytes: number) =>
       CAUSES.filter((cause) => formatCause(cause, { sentBytes, sizeBytes: 9 }).includes('too large for the service'));
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('An error message', () => {
     assert.doesNotMatch(text('localhost', ''), /remote machine/);
   });
 
-  it("mentions that the system's proxy is not used if a service is unreachable, but not if the service refuses the connection", () => {
+  it('about an unreachable service mentions that the system proxy is not used, unless the service refused the connection', () => {
     const text = (reason: string) => formatFailure({ name: 'ConnectError', reason, host: 'import.example.com' });
     for (const reason of ['dns', 'timedOut', 'unreachable'])
       assert.match(text(reason), /The system's proxy is not used/);
@@ -120,8 +120,8 @@ describe('An error message', () => {
   });
 });
 
-describe('A formatted value', () => {
-  it('shows a size in powers of 1024', () => {
+describe('A formatted size', () => {
+  it('uses units that are powers of 1024', () => {
     const sizes = [0, 1, 1023, 1024, 1536, 10 * 1024, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
     assert.deepEqual(sizes.map(formatSize), [
       '0 bytes',
@@ -139,8 +139,10 @@ describe('A formatted value', () => {
       { seed: 1 },
     );
   });
+});
 
-  it('shows an age in the largest possible unit, and never as a time in the future', () => {
+describe('A formatted age', () => {
+  it('uses the largest possible unit, and is never in the future', () => {
     const minute = 60_000;
     const ages = [
       -minute,

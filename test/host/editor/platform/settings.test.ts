@@ -70,7 +70,7 @@ describe('The settings', () => {
     }
   });
 
-  it("include VS Code's proxy settings, where one string can list multiple hosts", async () => {
+  it("include VS Code's proxy settings", async () => {
     assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
     await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
     await setUserSetting('http.proxy', 'http://proxy.example:3128');

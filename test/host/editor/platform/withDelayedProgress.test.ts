@@ -7,8 +7,8 @@ import { untilSettled } from '../../until';
 /** Longer than the delay before progress is shown. */
 const LONG_MS = 10_000;
 
-describe('Work that shows its progress after a delay', () => {
-  it('returns its result, whether it is quick or slow', async () => {
+describe('withDelayedProgress', () => {
+  it('returns the result of its work, whether the work is quick or slow', async () => {
     const clock = new HandClock();
     assert.equal(await withDelayedProgress('Looking', async () => 'quick', clock), 'quick');
     assert.equal(clock.alarms, 0);
@@ -19,14 +19,14 @@ describe('Work that shows its progress after a delay', () => {
     assert.equal(await waiting, 'slow');
   });
 
-  it('rejects with its error', async () => {
+  it('rejects with the error of the work that it runs', async () => {
     await assert.rejects(
       withDelayedProgress('Looking', () => Promise.reject(new Error('no disk'))),
       /no disk/,
     );
   });
 
-  it('ends as soon as the user cancels it, even if it ignores the abort signal', async () => {
+  it('ends as soon as the user cancels, even if the work ignores the abort signal', async () => {
     const clock = new HandClock();
     let passed: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {

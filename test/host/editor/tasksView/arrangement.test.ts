@@ -68,7 +68,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(arrangement.current.filter, { quietSinceMs: nowMs - QUIET_MS });
   });
 
-  it('can be filtered by a picked item or typed text, and then offers Show All first', async () => {
+  it('can be filtered with a predefined filter or typed text, and then offers Show All first', async () => {
     await own.inState('rejected');
     await filter({ label: 'Problems' });
     assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [{ states: PROBLEMS }, 'problems']);
@@ -94,7 +94,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('uses the same row descriptions when a command asks the user to pick a row', async () => {
+  it('describes rows the same way when a command asks the user to pick one', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

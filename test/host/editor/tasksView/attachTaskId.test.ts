@@ -36,7 +36,7 @@ describe('Attaching a task ID', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('starts tracking the task of an unconfirmed import if the service knows the task', async () => {
+  it('starts tracking the task of an unconfirmed import if the service knows about the task', async () => {
     await unconfirmed('lost.txt');
     await attach('lost.txt', ' T-1 ');
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
@@ -47,7 +47,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(uploads.asked.slice(1), []);
   });
 
-  it('asks whether an ID of digits is a string or a number, keeps every digit, and masks an access key', async () => {
+  it('asks whether a numeric ID is a string or a number, and keeps every digit', async () => {
     for (const name of ['number.txt', 'text.txt', 'key.txt']) await unconfirmed(name);
     uploads.picked.push('9007199254740993', '"17"');
     await attach('number.txt', '9007199254740993');
@@ -60,7 +60,7 @@ describe('Attaching a task ID', () => {
     );
   });
 
-  it('asks for confirmation if the service does not know the task or cannot be queried', async () => {
+  it('asks for confirmation if the service does not know about the task or cannot be queried', async () => {
     await unconfirmed('lost.txt');
     response = '{"code":"1004","message":"No such task","data":null}';
     uploads.answers.push(false);

@@ -100,7 +100,7 @@ describe("A row's details", () => {
     assert.match(text, / Renamed\. The file was called 'notes\/old\.md'\.\n/);
   });
 
-  it('link a line number from the service to the file, and offer the next steps', async () => {
+  it('link line numbers from the service to the file, and offer next steps', async () => {
     const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'lines.csv': rejected('Torn quote in line 88, column 3') }, { facts });
@@ -157,12 +157,12 @@ describe("A row's details", () => {
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
-  it('link positions only if the file failed or was rejected', () => {
+  it('contain links to positions only if the file failed or was rejected', () => {
     const row = { id: 7, path: '/a', state: 'running' } as FileRow;
     assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
   });
 
-  it('do not link text that only resembles a line number', () => {
+  it('contain no links for text that only resembles a line number', () => {
     const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
     for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
       assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, row), [], text);

@@ -39,7 +39,7 @@ describe('A row command', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('lets the user pick all rows, a batch or a row if nothing is selected, and shows file counts', async () => {
+  it('lets the user pick all rows, a batch or a single row if nothing is selected', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.queue(['two/b.txt'], { destination: OTHER });
     await own.inState('rejected');
@@ -190,7 +190,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
-  it('Open Source File opens a file at a 1-based line and column, and fails if the file is missing', async () => {
+  it('Open Source File opens a file at the given line and column, and fails if the file is missing', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
     const services = { store: own.store, confirm: uploads.services.confirm };

@@ -87,7 +87,7 @@ describe('The Tasks view', () => {
     return changes;
   }
 
-  it('shows batches and single files together, problems first, then the newest', async () => {
+  it('lists batches and single files together, with problems first, then the newest', async () => {
     await own.queue(['a/1.txt', 'a/2.txt']);
     await own.inState('succeeded', 'single.txt');
     await own.inState('failed', 'failed.txt');
@@ -142,7 +142,7 @@ describe('The Tasks view', () => {
     assert.ok((await drawn(await group())).includes('FAQ.md | docs · queued · just now'));
   });
 
-  it('shows the folders of batches with the same name', async () => {
+  it("shows a batch's folder if another batch has the same name", async () => {
     for (const folder of ['/one/docs', '/two/docs', '/notes'])
       await own.queue(
         ['1', '2'].map((name) => `${folder.slice(1)}/${name}.txt`),
@@ -189,7 +189,7 @@ describe('The Tasks view', () => {
     assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);
   });
 
-  it("keeps a row's node and id when the row's state changes", async () => {
+  it("keeps a row's tree item and ID when the row's state changes", async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [node] = await tree.getChildren();
     assert.ok(node);
@@ -234,7 +234,7 @@ describe('The Tasks view', () => {
       assert.deepEqual(await labels(), ['b.txt']);
     });
 
-    it('at most once every 400 ms, and each time everything that has changed', async () => {
+    it('at most once every 400 ms, and then everything that has changed', async () => {
       const names = ['a.txt', 'b.txt', 'c.txt'];
       const imports = (await Promise.all(names.map((name) => own.queue([name])))).flat();
       await drawn();
@@ -298,7 +298,7 @@ describe('The Tasks view', () => {
       await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
     });
 
-    it("a group's rows when the group is expanded again, because VS Code may have cached them", async () => {
+    it("a group's rows when the group is expanded again", async () => {
       await own.queue(['a/1.txt', 'a/2.txt']);
       const node = await group();
       await drawn();

@@ -79,7 +79,7 @@ describe('An import', () => {
   }
 });
 
-describe('A file that', () => {
+describe('If a file', () => {
   const changes: Record<string, (file: string) => Promise<void>> = {
     'shrinks to nothing': (file) => truncate(file, 0),
     'shrinks by a byte': (file) => truncate(file, 16 * 1024 * 1024 - 1),
@@ -90,7 +90,7 @@ describe('A file that', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`${what} while it is being sent is never sent in full, and its import is unconfirmed`, async () => {
+    it(`${what} while it is being sent, it is never sent in full, and its import is unconfirmed`, async () => {
       const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
       const changing: Script = async (peer) => {
         await peer.readBytes(100_000);
@@ -104,7 +104,7 @@ describe('A file that', () => {
     });
   }
 
-  it('is deleted while it is being sent is still sent in full', async () => {
+  it('is deleted while it is being sent, it is still sent in full', async () => {
     const content = babble(5 * 1024 * 1024);
     const file = await files.write('deleted.txt', content);
     const deleting: Script = async (peer) => {
@@ -174,7 +174,7 @@ describe('A large imported file', () => {
   });
 });
 
-describe('The file of an import', () => {
+describe('The source file of an import', () => {
   async function openFiles(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd');
     const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

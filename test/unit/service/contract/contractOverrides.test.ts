@@ -133,7 +133,7 @@ describe("A dataset's contract", () => {
     assert.deepEqual(readContract({ fileTask: { fields } }).faults, []);
   });
 
-  it('accepts names that every object inherits, such as constructor', () => {
+  it('accepts property names that every object inherits, such as constructor', () => {
     const overrides = JSON.parse(
       '{"headers":{"constructor":"a"},"fileTask":{"fields":{"__proto__":"b"}},"queryTask":{"statusMeanings":{"__proto__":"failed","toString":"running"}}}',
     );
@@ -144,7 +144,7 @@ describe("A dataset's contract", () => {
     assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
   });
 
-  it('can be read from any JSON, and falls back to the default if the overrides are invalid', () => {
+  it('can be read from arbitrary JSON, and falls back to the default if the overrides are invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
@@ -218,7 +218,7 @@ describe('A contract override', () => {
     }
   });
 
-  it('applies alongside any other override until it is removed', () => {
+  it('applies alongside any other override, until it is removed', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),

@@ -145,7 +145,7 @@ describe('Reading the datasets from the settings', () => {
     );
   });
 
-  it('works with any JSON, and either uses or reports each entry', () => {
+  it('works with arbitrary JSON, and either uses or reports each entry', () => {
     const text = fc.string({ unit: 'binary' });
     const entry = fc.record(
       {

@@ -118,7 +118,7 @@ describe('The JSON schema for a dataset in package.json', () => {
     }
   });
 
-  it('accepts the same values outside the contract as our code does', () => {
+  it('accepts the same values for settings outside the contract as our code does', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];
     const changes = [

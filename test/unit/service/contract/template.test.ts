@@ -24,7 +24,7 @@ describe('A template', () => {
     });
   }
 
-  it('leaves placeholders in filled-in values as they are', () => {
+  it('does not fill in placeholders that are part of a value', () => {
     assert.equal(fillText('${name}', { name: '${id}', id: '7' }), '${id}');
   });
 
@@ -48,7 +48,7 @@ describe('A template', () => {
     });
   }
 
-  it('that is JSON remains valid JSON and contains exactly the given values, even inside a string', () => {
+  it('that is valid JSON is still valid JSON after it has been filled in', () => {
     const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (fileName) => {
@@ -62,7 +62,7 @@ describe('A template', () => {
     );
   });
 
-  it('reports the names of its placeholders', () => {
+  it('lists the names of its placeholders', () => {
     assert.deepEqual(placeholdersIn(parseJson('{"a":"${x} ${y}","b":["${z}"]}')), ['x', 'y', 'z']);
     assert.deepEqual(placeholdersIn('no $x {y} ${} ${a:}'), []);
     assert.deepEqual(placeholdersIn('${a:b}'), ['a:b']);

@@ -34,13 +34,13 @@ async function importTo(
 
 describe('An import', () => {
   const broken: Record<string, string> = {
-    'has both a Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${ACCEPTED.length}\r\nTransfer-Encoding: chunked\r\n\r\n${ACCEPTED}`,
+    'has both a Content-Length and a chunked body': `HTTP/1.1 200 OK\r\nContent-Length: ${ACCEPTED.length}\r\nTransfer-Encoding: chunked\r\n\r\n${ACCEPTED}`,
     'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${ACCEPTED}`,
     'has two different Content-Length headers': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${ACCEPTED.length}\r\n\r\n${ACCEPTED}`,
-    'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
+    'is not HTTP and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`is unconfirmed, with the parser's error message, if the response ${what}`, async () => {
+    it(`is unconfirmed and shows the parser's error message if the response ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
@@ -59,7 +59,7 @@ describe('An import', () => {
 
 describe('An import to a service that requires a client certificate', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`is reported as not uploaded if it uses ${version}`, async () => {
+    it(`is reported as not uploaded over ${version}`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -236,7 +236,7 @@ describe('A SOCKS5 proxy', () => {
   });
 });
 
-describe('A proxy with any other scheme', () => {
+describe('A SOCKS4 proxy', () => {
   it('is reported as unsupported', async () => {
     const settings = { proxy: 'socks4://proxy.example:1080', noProxy: '' };
     const { end, host } = await importTo(new URL('https://service.invalid'), settings);

@@ -12,7 +12,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const CONTENT = 'Grüße\r\nund mehr\n';
 
-/** Uploads a file, and returns the request as a server received it. */
+/** Uploads a file and returns the request as the server received it. */
 async function imported(contract: Partial<Contract>, name = 'notes.v2.csv') {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(acceptsAll);

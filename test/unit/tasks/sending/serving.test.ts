@@ -233,7 +233,7 @@ describe('The serving window', () => {
     Object.assign(window.store, {
       begin: (attempts: readonly Begin[]) => {
         const marking = begin(attempts);
-        // The store receives the cancellation right after the marks, and responds to both in the same turn.
+        // The store receives this `cancel` call right after the `begin` call, and responds to both at the same time.
         if (attempts.length > 1) canceling ??= window.serving.cancel({});
         return marking;
       },

@@ -55,7 +55,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'ODD → Succeeded']],
   },
   {
-    what: 'reports that contain timestamps instead of statuses, and the failure of a different task,',
+    what: 'reports that contain timestamps instead of statuses, and the failure of a different task',
     reports: [
       [
         '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',

@@ -14,7 +14,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: '{"taskId":"${taskId:number}"}' }], 1],
   },
   {
-    what: 'a JSON form field that must contain the file name, even if the name contains quotes,',
+    what: 'a JSON form field that must contain the file name, even if the name contains quotes',
     file: (number) => `minutes "draft" ${number}.txt`,
     missing: ({ form, fileName }) => {
       if (form['meta'] === undefined) return 'form field "meta" is required';

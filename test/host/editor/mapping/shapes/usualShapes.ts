@@ -45,7 +45,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
-    what: 'two required form fields, named in messages in Chinese,',
+    what: 'two required form fields, named in messages in Chinese',
     file: (number) => `手册 ${number}.txt`,
     missing: ({ form, fileName }) => {
       if (form['fileName'] !== fileName) return '缺少参数“fileName”';
