@@ -181,7 +181,7 @@ describe('A task ID from file-task', () => {
     });
   }
 
-  it('selects our element in a list whose IDs contain the access key', async () => {
+  it('identifies our element in a list, even if its IDs contain the access key', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));

@@ -32,7 +32,7 @@ describe("An import that can't connect", () => {
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError dns');
   });
 
-  it('is reported as not uploaded if both addresses of the host refuse the connection', async () => {
+  it("is reported as not uploaded if both of the host's addresses refuse the connection", async () => {
     const refusing = target(new URL('http://localhost:1'));
     const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError refused');
@@ -59,7 +59,7 @@ describe('An import whose file has been partly sent', () => {
   const breaks: Record<string, Script> = {
     'reset at the first byte': afterBytes(1, resets),
     'reset in the middle of the body': afterBytes(4_000_000, resets),
-    'ended in the middle of the body': afterBytes(4_000_000, ends),
+    'closed in the middle of the body': afterBytes(4_000_000, ends),
   };
   for (const [what, script] of Object.entries(breaks)) {
     it(`is unconfirmed and not retried if the connection is ${what}`, async () => {
@@ -84,7 +84,7 @@ describe('An import whose file has been partly sent', () => {
 const trickling = trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('The response deadline', () => {
-  it('has a separate value for queries', async () => {
+  it('for queries also applies to a response that trickles in', async () => {
     for (const script of [answering(''), afterRequest(trickling)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
@@ -128,9 +128,9 @@ describe('An import without a complete response', () => {
   const chunked = `${ACCEPTED.length.toString(16)}\r\n${ACCEPTED}\r\n`;
   const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
     ['the connection is reset after the request body', 'reset', afterRequest(resets)],
-    ['the connection is ended after the request body', 'reset', afterRequest(ends)],
-    ['no response ever comes', 'silent', (peer) => peer.readToEnd(), slow],
-    ['the headers break off', 'reset', cut('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['the connection is closed after the request body', 'reset', afterRequest(ends)],
+    ['no response ever arrives', 'silent', (peer) => peer.readToEnd(), slow],
+    ['the headers are cut off', 'reset', cut('HTTP/1.1 200 OK\r\nContent-Le')],
     ['the headers never end', 'silent', answering('HTTP/1.1 200 OK\r\nContent-Le'), slow],
     ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${ACCEPTED}`)],
     ['the last chunk is missing', 'truncated', cut(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)],
@@ -195,7 +195,7 @@ describe('A success response', () => {
     'in chunks': answering(
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(ACCEPTED.length - 1).toString(16)}\r\n${ACCEPTED.slice(1)}\r\n0\r\n\r\n`,
     ),
-    'without a length and ends with the connection': async (peer) => {
+    'without a Content-Length and ends when the connection closes': async (peer) => {
       await peer.readRequest();
       peer.end(`HTTP/1.1 200 OK\r\n\r\n${ACCEPTED}`);
     },
@@ -211,11 +211,13 @@ describe('A 413 that arrives while the file is being sent', () => {
   const closing = response('413 Content Too Large', 'too large', 'Connection: close');
   const early: Record<string, Script> = {
     'stays open': afterBytes(100_000, sends(response('413 Content Too Large', 'too large'))),
-    'is ended': afterBytes(100_000, async (peer) => peer.end(closing)),
-    'is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
+    'is closed': afterBytes(100_000, async (peer) => peer.end(closing)),
+    'is reset, unless the response is lost': afterBytes(100_000, async (peer) =>
+      peer.socket.write(closing, () => peer.reset()),
+    ),
   };
   for (const [what, script] of Object.entries(early)) {
-    it(`rejects the import if the connection then ${what}, unless the response is lost`, async () => {
+    it(`rejects the import if the connection then ${what}`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
       const lost = /^unconfirmed: ConnectionLostError reset, a part of the body was sent$/;
@@ -224,8 +226,8 @@ describe('A 413 that arrives while the file is being sent', () => {
   }
 });
 
-describe('An import that is canceled', () => {
-  it('before it starts opens no connection', async () => {
+describe('An import that the user cancels', () => {
+  it('before it starts never opens a connection', async () => {
     await using server = await RawServer.start(acceptsAll);
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);

@@ -44,7 +44,7 @@ describe('A TLS connection', () => {
   const untrusted: Record<string, { certificate: CertificateName; trusts: readonly CertificateName[]; cause: RegExp }> =
     {
       'is not trusted': { certificate: 'loopback', trusts: [], cause: /self-signed certificate/ },
-      'names another host': { certificate: 'elsewhere', trusts: ['elsewhere'], cause: /does not match/ },
+      'is for a different host': { certificate: 'elsewhere', trusts: ['elsewhere'], cause: /does not match/ },
       'has expired': { certificate: 'expired', trusts: ['expired'], cause: /expired/ },
     };
   for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
@@ -76,7 +76,7 @@ describe('A TLS connection', () => {
     assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
 
-  it('is not retried if the server resets it during the handshake, and the import is reported as not uploaded', async () => {
+  it('is not retried if the server resets it during the handshake', async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.reset();
@@ -92,7 +92,7 @@ describe('A proxy', () => {
     'responds to CONNECT with a 407': answering(response('407 Proxy Authentication Required', 'who are you?')),
     'refuses CONNECT with a 403': answering(response('403 Forbidden', 'no')),
     'refuses CONNECT with a 502': answering(response('502 Bad Gateway', '<html>no such host</html>')),
-    'ends the connection': async (peer) => {
+    'closes the connection': async (peer) => {
       await peer.readRequest();
       peer.end();
     },
@@ -124,7 +124,7 @@ describe('A proxy', () => {
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
-  it("is named in the error instead of the service if the proxy can't be reached", async () => {
+  it("that can't be reached is named in the error instead of the service", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
       const dataset = target(new URL(service));
@@ -165,7 +165,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 0);
   });
 
-  it('with a certificate is verified, unless verification is turned off', async () => {
+  it('that uses HTTPS has its certificate verified, unless verification is turned off', async () => {
     const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
@@ -184,7 +184,7 @@ describe('A proxy', () => {
     assert.equal(proxy.posts, 1);
   });
 
-  it('receives a plain HTTP request in full, with its absolute URL', async () => {
+  it('receives plain HTTP requests in full, with absolute URLs', async () => {
     await using proxy = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '' };
     assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
@@ -220,7 +220,7 @@ describe('A proxy', () => {
   });
 });
 
-describe("An import whose request can't be written", () => {
+describe('An import whose request is invalid', () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
     "a character that a header can't carry": { 'X-Tenant': 'Köln – Süd' },
@@ -236,7 +236,7 @@ describe("An import whose request can't be written", () => {
     });
   }
 
-  it("is not sent if a header can't carry the access key, and the error doesn't contain the key", async () => {
+  it("is not sent if the access key can't be used in a header, and the error doesn't contain the key", async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
     assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
@@ -246,7 +246,7 @@ describe("An import whose request can't be written", () => {
 
 describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
-    it(`is loaded at the first request, and leaves ${slots} global dispatcher slots unchanged`, async () => {
+    it(`is loaded on the first request, and leaves ${slots} global dispatcher slots unchanged`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const child = path.join(__dirname, 'reportGlobalDispatchers.js');
       const program = [child, slots, server.url.href];
@@ -263,7 +263,7 @@ describe('undici', () => {
 });
 
 describe("An import whose settings can't be read", () => {
-  it('is reported as not uploaded, with the cause in the error message', async () => {
+  it('is reported as not uploaded, and the error message contains the cause', async () => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(
       new Http(() => {

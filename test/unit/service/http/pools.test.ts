@@ -113,7 +113,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused if it was idle for too long, even if timers didn't run", async () => {
+  it("isn't reused if it has been idle for too long, even if timers didn't run", async () => {
     let nowMs = 0;
     await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
@@ -123,7 +123,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused after the machine slept and only the wall clock advanced", async () => {
+  it("isn't reused after the machine slept, even if only the wall clock advanced", async () => {
     let wallMs = 0;
     await using server = await RawServer.start(responding());
     const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
@@ -133,7 +133,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused after a response turned out to belong to another request", async () => {
+  it("isn't reused after it receives a response to another request", async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
@@ -143,7 +143,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is closed by a timer after its idle time, no matter what the Keep-Alive header says', async () => {
+  it('is closed after its idle timeout, no matter what the Keep-Alive header says', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const recording = (run: () => void, ms?: number, ...args: []) => {
@@ -172,7 +172,7 @@ describe('A connection', () => {
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });
 
-  it('never makes a request wait for another request', async () => {
+  it('never makes one request wait for another', async () => {
     const all = 13;
     const waiting: Socket[] = [];
     const script = onRequest((socket) => {
@@ -187,7 +187,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, all);
   });
 
-  it('sends the first bytes in the same turn of the event loop as the lease check', async () => {
+  it('sends the first bytes in the same event loop tick as the lease check', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
@@ -243,7 +243,7 @@ describe('A connection', () => {
   });
 });
 
-describe('A connection that was kept open', () => {
+describe('A kept-alive connection', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
   /** A script whose first connection can be broken. */
@@ -267,7 +267,7 @@ describe('A connection that was kept open', () => {
   }
 
   const ways: Record<string, (socket: Socket) => void> = {
-    'is ended': (socket) => socket.end(),
+    'is closed': (socket) => socket.end(),
     'is reset': (socket) => socket.resetAndDestroy(),
     'receives an unsolicited 408': (socket) =>
       socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
@@ -277,15 +277,15 @@ describe('A connection that was kept open', () => {
     'receives an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
   };
   for (const [what, how] of Object.entries(ways)) {
-    for (const moment of ['while it is idle', 'while the file is read', 'just before the first byte']) {
-      it(`and ${what} ${moment} is replaced, and the import is sent only once`, async () => {
+    for (const moment of ['while it is idle', 'while the file is being read', 'just before the first byte']) {
+      it(`that ${what} ${moment} is replaced, and the import is sent only once`, async () => {
         const broken = breakable(how);
         await using server = await RawServer.start(broken.script);
         const service = wire({}, LONG);
         await queryTask(service, target(server.url), file, unwatched());
         if (moment === 'while it is idle') await broken.break();
         const afterConnect = async () => {
-          if (moment === 'while the file is read') await broken.break();
+          if (moment === 'while the file is being read') await broken.break();
           if (moment === 'just before the first byte') broken.breakNow();
         };
         const outcome = await service.fileTask(target(server.url), textAfter(afterConnect), unwatched());
@@ -318,7 +318,7 @@ describe('A connection that was kept open', () => {
     assert.equal(server.peers.length, 6);
   });
 
-  it('finishes its request when another connection is replaced', async () => {
+  it('finishes its request even if another connection is replaced', async () => {
     const held = Promise.withResolvers<Socket>();
     let requests = 0;
     const script = onRequest((socket) => {
@@ -341,9 +341,9 @@ describe('A connection that was kept open', () => {
 
   for (const [what, after] of [
     ['is reset', resetAtNextByte],
-    ['is ended', (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy())],
+    ['is closed', (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy())],
   ] as const) {
-    it(`and ${what} at the first byte of an import is not replaced, and the import is unconfirmed`, async () => {
+    it(`that ${what} at the first byte of an import is not replaced, and the import is unconfirmed`, async () => {
       await using server = await RawServer.start(responding({ after }));
       const [first, second, connections] = await inTurn(server, queryTask, fileTask);
       assert.equal(first, 'accepted');
@@ -352,7 +352,7 @@ describe('A connection that was kept open', () => {
     });
   }
 
-  it('and is reset at the first byte of a query is replaced, and the query is sent again', async () => {
+  it('that is reset at the first byte of a query is replaced, and the query is sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
@@ -376,21 +376,21 @@ describe('A premature response on a new connection', () => {
   const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
   for (const [what, early] of [
     ['', success.length],
-    [', even if only its first bytes were early', 20],
+    [', even if only its first bytes are early', 20],
     [', even if its body arrives later', success.indexOf('{')],
   ] as const) {
-    it(`never counts as accepting the import${what}, and nothing is sent`, async () => {
+    it(`never counts as acceptance${what}`, async () => {
       const { end, received } = await greetedWith(success, early);
       assert.match(end, /^not uploaded: ConnectionLostError (?:reset|truncated)$/);
       assert.equal(received, 0);
     });
   }
 
-  it('rejects the import if its status is a rejection', async () => {
+  it('rejects the import if it has a rejection status', async () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 
-  it('causes the import to be reported as not uploaded if it is a server error or not HTTP', async () => {
+  it("causes the import to be reported as not uploaded if it is a server error or isn't HTTP", async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
       assert.deepEqual(await greetedWith(greeting), { end: 'not uploaded: ConnectionLostError reset', received: 0 });
     }

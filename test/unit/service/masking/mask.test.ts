@@ -33,7 +33,7 @@ describe('Access keys', () => {
       );
     });
 
-    it(`are masked ${name} in the strings and names of JSON, which stays valid`, () => {
+    it(`are masked ${name} in JSON strings and property names, and the JSON stays valid`, () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = `\n${spellings(key)[name]}\n`;
@@ -72,7 +72,7 @@ describe('Access keys', () => {
     assert.equal(known.mask(`<${longer}>`), `<${KEY_MASK}>`);
   });
 
-  it("don't affect any other text", () => {
+  it('are masked without changing any other text', () => {
     const text = 'Keys of $& and a.b; 100% <b>bold</b> &amp; \\u0041 \u202e my secret key 1';
     assert.equal(knowing('my-secret-key-1', '123456789012').mask(text), text);
   });
@@ -95,7 +95,7 @@ describe('Access keys', () => {
     assert.equal(knowing(key).maskJson(text), expected);
   });
 
-  it("with 17 or more digits don't affect other numbers, even those that round to the same double", () => {
+  it("with 17 or more digits don't cause other numbers to be masked, even ones that round to the same double", () => {
     const known = knowing('1234567890123456789', '00000000000000001000');
     for (const number of [
       '1234567890123456780',
@@ -114,7 +114,7 @@ describe('Access keys', () => {
     assert.equal(message, `line\nabcdefgh \\${KEY_MASK} Abcdefgh`);
   });
 
-  it('are searched for quickly in a megabyte of text that almost contains them, with every kind of escaping', () => {
+  it('are searched for quickly in a megabyte of near matches, with any kind of escaping', () => {
     const key = 'canary/+key&"7f3a\\9c';
     const known = knowing(key, '98765432109876543210');
     const almost = [...Object.values(spellings(key.slice(0, -1))), '9876543210987654321', '%25', '\\', '&#0000000000'];
@@ -124,7 +124,7 @@ describe('Access keys', () => {
     }
   });
 
-  it('are masked quickly in a megabyte of escaped quotes, even though it is not JSON', () => {
+  it("are masked quickly even in a megabyte of escaped quotes that isn't valid JSON", () => {
     const key = 'canary-7f3a-9c21';
     for (const rest of ['\\"', '\\"\\\n', '\\'])
       assert.throws(() => JSON.parse(knowing(key).maskJson(`{"${key}${rest.repeat(MIB / rest.length)}`)), SyntaxError);

@@ -147,12 +147,12 @@ describe('The curl command for an upload', () => {
     '=@a.txt;type=text:html;filename=x',
     "it's \x03\ntouch pwned\n'; touch pwned; '\\",
   ]) {
-    it(`sends the same request as our code for a file and a part that are named ${JSON.stringify(text)}`, () =>
+    it(`sends the same request as our code for a file and a part named ${JSON.stringify(text)}`, () =>
       assertSameRequest({ name: text, contract: fields({}, text.replaceAll(/[^ -~]|=|\\$/g, '')) }));
   }
 
   for (const text of withControls) {
-    it(`contains no control characters for a file that is named ${JSON.stringify(text)}`, () => {
+    it(`contains no control characters for a file named ${JSON.stringify(text)}`, () => {
       assert.doesNotMatch(commandAbout(text).replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
     });
   }
@@ -163,7 +163,7 @@ describe('The curl command for an upload', () => {
     assert.equal(inOther?.length, inBash?.length);
   });
 
-  it('sends the same request as our code for a large file with a media type parameter, a percent-encoded name and braces in its path', () =>
+  it('sends the same request as our code for a large file with a percent-encoded name and braces in its path', () =>
     assertSameRequest({
       name: '读书会 (1)%.txt',
       // By default, curl sends an Expect header for a file of this size.

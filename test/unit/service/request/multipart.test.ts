@@ -45,7 +45,7 @@ describe("A form's file part", () => {
     '.csv': 'text/csv',
   };
   for (const [name, mediaType] of Object.entries(endings)) {
-    it(`has the media type ${mediaType} for a file that is named ${name}`, async () => {
+    it(`has the media type ${mediaType} for a file named ${name}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal((await readForm(server.request))[0]?.mediaType, mediaType);
@@ -73,7 +73,7 @@ describe("A form's fields", () => {
     ]);
   });
 
-  it('produce a body of exactly the announced length, no matter what they contain', async () => {
+  it('never make the body longer or shorter than announced, no matter what they contain', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const names = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(

@@ -41,7 +41,7 @@ describe("Reading the names in a service's message", () => {
       assert.deepEqual(namesIn(message, values), [], message);
   });
 
-  it('works with any string, even a very long one, and returns only names that appear in it', () => {
+  it('works for arbitrary strings, even very long ones, and returns only names that appear in them', () => {
     const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -58,7 +58,7 @@ describe("Reading the names in a service's message", () => {
 });
 
 describe('A name in a rejection', () => {
-  it('counts as missing from an import if no form field, part or header has exactly that name, including its brackets', () => {
+  it('counts as missing from an import if no form field, part or header has exactly that name', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
     const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
@@ -66,7 +66,7 @@ describe('A name in a rejection', () => {
     assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
-  it('counts as missing from a query if its body has no member with that name at any depth', () => {
+  it('counts as missing from a query if no member of the body has that name, at any depth', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
     assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);

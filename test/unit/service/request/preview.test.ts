@@ -74,7 +74,7 @@ describe('The preview of an upload', () => {
     });
   }
 
-  it('shows the beginning of a long file, and how much is omitted', async () => {
+  it('shows the beginning of a long file and how much is omitted', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `${index}\r\n`).join('');
     const { sent, shown } = await sentAndShown({}, 'a.txt', content, 15);
     const left = content.length - 15;

@@ -32,7 +32,7 @@ function queryBody(body: Json, id: string): string {
   return queryTaskRequest(target(new URL('https://service.example'), contract), taskId).body;
 }
 
-describe('The request for an upload', () => {
+describe('An upload request', () => {
   it('has the parts, fields and headers from the contract, byte for byte', async () => {
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const fields = {
@@ -102,7 +102,7 @@ describe('The request for an upload', () => {
       ['percent', 'a"\r\nb.txt', 'filename="a%22%0D%0Ab.txt"'],
     ];
   for (const [encoding, name, parameters] of encodings) {
-    it(`writes the file name ${JSON.stringify(name)} with the encoding ${encoding}`, async function () {
+    it(`encodes the file name ${JSON.stringify(name)} if fileNameEncoding is ${encoding}`, async function () {
       if (process.platform === 'win32' && /["\\\r\n]/.test(name)) this.skip();
       const { body } = await imported(fileTask({ fileNameEncoding: encoding }), name);
       assert.ok(
@@ -112,7 +112,7 @@ describe('The request for an upload', () => {
     });
   }
 
-  it("uses the contract's media type for the file part and the placeholder", async () => {
+  it("uses the contract's media type for both the file part and the placeholder", async () => {
     const mediaType = 'text/plain; charset=utf-8';
     const { body } = await imported(fileTask({ mediaType, fields: { kind: '${mediaType}' } }), 'a.md');
     assert.ok(body.includes(`name="kind"\r\n\r\n${mediaType}\r\n--`), body);
@@ -139,7 +139,7 @@ describe('The request for an upload', () => {
     }
   });
 
-  it('fills in the extension, the task name and the media type for any kind of file name', async () => {
+  it('fills in the extension, task name and media type, whatever the file is called', async () => {
     for (const [name, extension, taskName, mediaType] of [
       ['Notes.MD', 'MD', 'Notes', 'text/markdown'],
       ['a.tar.gz', 'gz', 'a.tar', 'text/plain'],

@@ -72,9 +72,9 @@ describe('A response', () => {
   const row = (what: string, bytes: Buffer, end: string) => [what, bytes, end] as const;
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
     ['a normal envelope', ok(ACCEPTED), 'accepted'],
-    ['a normal envelope and another 2xx status', response('201 Created', ACCEPTED), 'accepted'],
-    ['another code', ok(rejection('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
-    ['another code as a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
+    ['a normal envelope and a 2xx status other than 200', response('201 Created', ACCEPTED), 'accepted'],
+    ['a code other than "0"', ok(rejection('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
+    ['a numeric code other than 0', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
     ['a code that only looks like 0', ok(rejection('"00"')), 'rejected: 200, code 00: no such dataset'],
     [
       'status 400 and an envelope',
@@ -161,19 +161,19 @@ describe('The log entry for an accepted response', () => {
     ],
   ];
   for (const [bytes, deviations] of deviating) {
-    it(`lists: ${deviations.join(', ') || 'no deviations'}`, async () => {
+    it(`reports: ${deviations.join(', ') || 'no deviations'}`, async () => {
       assert.deepEqual((await acceptedResponse(bytes)).deviations, deviations);
     });
   }
 });
 
-describe('The text of a response', () => {
+describe('A response body', () => {
   it("is shown unchanged if it isn't actually compressed the way the headers say", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
 
-  it('can be compressed with deflate without a zlib header', async () => {
+  it('can be compressed with raw deflate, without a zlib header', async () => {
     assert.equal(readingText(readingOf(ok(deflateRawSync(ACCEPTED), 'Content-Encoding: deflate'))), 'accepted');
   });
 
@@ -309,7 +309,7 @@ describe('A redirect', () => {
 });
 
 describe('An access key that a service echoes', () => {
-  it('is masked even if data is a string that contains JSON, which is still parsed', () => {
+  it('is masked even if data is a string that contains JSON', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');

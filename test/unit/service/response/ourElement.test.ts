@@ -154,7 +154,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it('the offered values belong to our task, and in other responses their pointers find either the same values or nothing', () => {
+  it('the offered values all belong to our task, and their pointers find no other values in later responses', () => {
     const known = cases.filter(({ format }) => format.nesting !== 'object');
     fc.assert(
       fc.property(known, (each) => {
@@ -182,7 +182,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it('a pointer with list indexes never finds a value from another task', () => {
+  it('a pointer with array indexes never finds a value from another task', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
@@ -211,7 +211,7 @@ describe('In a response that lists multiple tasks,', () => {
     }
   });
 
-  it('members that every object inherits are read only if the response contains them', () => {
+  it('properties that every object inherits are read only if the response contains them', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const ownTask = toOwnTask(typedTaskId(name, 'string'), undefined);
       const [empty, map] = [

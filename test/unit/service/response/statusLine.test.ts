@@ -80,14 +80,14 @@ describe('An upload response', () => {
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('with the status 413 and a truncated body is shown without the last word, which may be part of an access key', async () => {
+  it('with the status 413 and a truncated body is shown without its last word, which may be part of an access key', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
     assert.equal(outcomeText(await outcomeOf(afterRequest(sends(cut, ends)))), expected);
   });
 
-  it('with a truncated body rejects the upload if the status is 308, but leaves it unconfirmed if the status is 302', async () => {
+  it('with a truncated body rejects the upload if the status is 308, but not if it is 302', async () => {
     const moved = (status: string) =>
       afterRequest(sends(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
@@ -149,7 +149,7 @@ describe('A declared code', () => {
     });
   }
 
-  it('is recognized in a compressed 502 and in a 503 with another charset', async () => {
+  it('is recognized in a compressed 502 and in a 503 with a different charset', async () => {
     const busy = '{"code":"BUSY","message":"\u7684","data":null}';
     const compressed = response('502 Bad Gateway', gzipSync(busy), 'Content-Encoding: gzip');
     const utf16 = Buffer.from(busy, 'utf16le');

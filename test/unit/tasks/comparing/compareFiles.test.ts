@@ -126,7 +126,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['other.txt']);
   });
 
-  it('is hashed only once and counts as unchanged if only its modification time has changed, as happens after switching branches', async () => {
+  it('counts as unchanged, and is hashed only once, if only its modification time has changed', async () => {
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await library.imported(name, name);
     for (const name of names) await library.write(name, name, SINCE_S);
@@ -143,7 +143,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is shown as failed or unconfirmed if its last import had that outcome, unless it has been edited since then', async () => {
+  it('is shown as failed or unconfirmed if its last import was, unless it has been edited since', async () => {
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
       (attempt: string, facts: Partial<End>) => unconfirmed(attempt, facts),
@@ -230,7 +230,7 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('link/a.txt'), ['unchanged']);
   });
 
-  it('counts as changed if it cannot be read, so that its import reports why', async () => {
+  it('counts as changed if it cannot be read, so that importing it reports the reason', async () => {
     await library.write('a.txt', 'one', SINCE_S);
     await library.imported('a.txt', 'one');
     const checked = await library.checked('a.txt');

@@ -47,7 +47,7 @@ describe('An export', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('contains each row that matches the filter exactly once, even if there are multiple pages', async () => {
+  it('contains each matching row exactly once, even across multiple pages', async () => {
     await window.queue(requestOf('many', filesOf(...Array(1201).keys())));
     await window.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
     const [row] = await window.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
@@ -57,7 +57,7 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, no matter which separator the spreadsheet uses', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, whatever separator it uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {

@@ -19,7 +19,7 @@ async function running(all: SendingWindows, ...names: readonly string[]): Promis
   return window;
 }
 
-describe('The window that tracks tasks', () => {
+describe('The tracking window', () => {
   let all: SendingWindows;
   let service: ImportingService;
 
@@ -28,7 +28,7 @@ describe('The window that tracks tasks', () => {
     ({ service } = made);
   });
 
-  it('checks each task until it ends, and sends no requests and writes nothing after that', async () => {
+  it('checks each task until it ends, and then neither sends requests nor writes anything', async () => {
     const window = await running(all, ...NAMES);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);
@@ -50,7 +50,7 @@ describe('The window that tracks tasks', () => {
     assert.deepEqual([second.errors, third.errors], [[], []]);
   });
 
-  it('does not change a row if the report is the same as before', async () => {
+  it("does not update a row if the task's report is unchanged", async () => {
     const window = await running(all, 'one.txt');
     let progress = 10;
     let checks = 0;
@@ -87,7 +87,7 @@ describe('The window that tracks tasks', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
-  it('does not show a failure until a second check confirms it, because some services continue after reporting a failure', async () => {
+  it('does not show a failure until a second check confirms it', async () => {
     const window = await running(all, 'one.txt');
     const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
     service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
@@ -164,7 +164,7 @@ describe('The window that tracks tasks', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('stops tracking the tasks in a damaged database, and tracks the tasks in the new one', async () => {
+  it('switches to a new database if the old one is damaged', async () => {
     const window = await running(all, ...NAMES);
     writeFileSync(all.store.path, 'no database '.repeat(1000));
     await all.passUntil(() => all.store.asides.length > 0);

@@ -54,7 +54,7 @@ describe('The status check schedule', () => {
     assert.deepEqual(timesOf(scheduleOf(1, 10 * HOUR), 3), [0, 60, 120]);
   });
 
-  it('checks a task only once an hour after a day without a change, until the task changes', () => {
+  it('checks a task only once an hour if it has not changed for a day', () => {
     const { schedule, clock } = scheduleOf(1, 30 * DAY);
     assert.deepEqual(timesOf({ schedule, clock }, 3), [0, 3600, 7200]);
     const nowMs = clock.monotonicMs();
@@ -73,7 +73,7 @@ describe('The status check schedule', () => {
     assert.equal(due(schedule), '1');
   });
 
-  it('checks a task again if the check was dropped', () => {
+  it('checks a task again if its check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
     const key = due(schedule);
@@ -82,7 +82,7 @@ describe('The status check schedule', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('forgets a finished or removed task, even if a check is in flight', () => {
+  it('forgets a finished or removed task, even if its check is in flight', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];
     schedule.remove(inFlight[1] ?? '');
@@ -113,7 +113,7 @@ describe('The status check schedule', () => {
     assert.ok(!schedule.confirmsFailure('1'));
   });
 
-  it('confirms a failure even if the service was busy in between', () => {
+  it('confirms a failure even if the service was busy between the two checks', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done(due(schedule), 'failedOnce');
     clock.advance(10 * SECOND);
@@ -127,7 +127,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks tasks from oldest to newest, as long as each task turns out to be finished', () => {
+  it('checks tasks from oldest to newest as long as each turns out to be finished', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);
@@ -140,7 +140,7 @@ describe('The status check schedule', () => {
     );
   });
 
-  it('still gets to every task if the oldest tasks never finish, with at most 12.5% more checks than a plain round robin', () => {
+  it('still reaches every task if the oldest never finish, with at most 12.5% more checks than round robin', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();
     let checks = 0;

@@ -114,7 +114,7 @@ describe('Preparing an upload', () => {
     assert.equal(one.modifiedMs, null);
   });
 
-  it('keeps small files in memory and uploads them from there', async () => {
+  it('uploads small files from memory', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -160,7 +160,7 @@ describe('Preparing an upload', () => {
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('postpones a file until another program unlocks it, although the file can be queued while it is locked', async () => {
+    it('postpones a locked file until the other program unlocks it', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -183,7 +183,7 @@ describe('Preparing an upload', () => {
       await unlock();
     });
 
-    it('postpones a file whose content is longer or shorter than its reported size, although the file can be queued', async () => {
+    it('postpones a file whose content is longer or shorter than its reported size', async () => {
       // The kernel reports sizes of 0 and 4096 bytes, regardless of what these files contain.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
@@ -193,7 +193,7 @@ describe('Preparing an upload', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`postpones a ${size}-byte file if it changes while it is being read`, async () => {
+    it(`postpones a ${size}-byte file if it changes while being read`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);

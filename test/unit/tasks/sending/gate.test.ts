@@ -97,7 +97,7 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('allows one import above the limit if it is for a single file', () => {
+  it('lets a single-file import exceed the limit by one', () => {
     const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
@@ -129,7 +129,7 @@ describe('The gate', () => {
     assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
-  it('never exceeds its limits after any sequence of events, and always opens after Try Now and an accepted import', () => {
+  it('never exceeds its limits or gets stuck, no matter which events occur', () => {
     const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
     const event = fc.oneof(
       fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
@@ -168,8 +168,8 @@ describe('The gate', () => {
   });
 });
 
-describe('If a destination is unreachable, the gate', () => {
-  it('requeues the import and pauses, naming the failure as the cause', () => {
+describe('When a destination is unreachable, the gate', () => {
+  it('requeues the import and pauses, giving the failure as the cause', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, send } = openGate();
@@ -231,14 +231,14 @@ describe('If a destination is unreachable, the gate', () => {
   });
 });
 
-describe('If the service asks us to try later, the gate', () => {
+describe('When the service asks us to try later, the gate', () => {
   it('requeues the import and waits as long as the service asks', () => {
     const { gate, send, pauseReason } = openGate();
     assert.equal(send(busy(30_000)), 'putBack');
     assert.deepEqual([gate.waitMs, pauseReason()], [30_000, 'busy']);
   });
 
-  it('waits as long as the longest wait that any response in a burst asks for', () => {
+  it('uses the longest wait if multiple responses arrive at once', () => {
     const { gate, clock, begin } = openGate();
     const ids = [begin(), begin(), begin()] as const;
     gate.end(ids[0], busy(), true);
@@ -265,7 +265,7 @@ describe('If the service asks us to try later, the gate', () => {
     );
   });
 
-  it('keeps waiting if the user starts another import, but not after Try Now', () => {
+  it('keeps waiting if the user starts another import, but not if the user clicks Try Now', () => {
     const { gate, send } = openGate();
     send(busy(7000));
     gate.tryOne();
@@ -282,7 +282,7 @@ describe('If the service asks us to try later, the gate', () => {
   });
 });
 
-describe('If imports are unconfirmed, the gate', () => {
+describe('When imports are unconfirmed, the gate', () => {
   it('pauses for a second after a lost connection or an invalid response', () => {
     for (const outcome of [lost, badResponse('notJson'), badResponse('serverError')]) {
       const { gate, send, pauseReason } = openGate();
@@ -291,7 +291,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('does not pause if the cause was a cancellation or a changed file', () => {
+  it('does not pause because of a cancellation or a changed file', () => {
     const changed = new SourceError('changed', 'a.txt');
     for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed)]) {
       const { gate, send } = openGate();
@@ -300,7 +300,7 @@ describe('If imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5 seconds, and then, after the third unconfirmed import in a row, until Try Now', () => {
+  it('pauses for 1 second, then for 5 seconds, and then until the user clicks Try Now', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -315,7 +315,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses until Try Now after each additional unconfirmed import, as long as none is accepted', () => {
+  it('pauses again after each additional unconfirmed import, as long as none is accepted', () => {
     const { gate, send } = openGate({ brake: 2 });
     send(lost);
     for (const brake of [2, 3, 4]) {
@@ -337,7 +337,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('stays paused until Try Now, even after a reload or takeover, once the stored count is three', () => {
+  it('stays paused after a reload or takeover if the stored count is three', () => {
     const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -352,14 +352,14 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [2, 5000]);
   });
 
-  it('counts eight connections lost at the same time as one incident', () => {
+  it('counts eight simultaneous connection losses as one incident', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, lost, true), 'final');
     assert.deepEqual([gate.brake, gate.waitMs], [1, 1000]);
   });
 
-  it('ignores imports that were in flight when the pause began, even after the pause', () => {
+  it('ignores imports that were in flight when the pause began, even if they end after the pause', () => {
     const { gate, begin, send, skipPause } = openGate();
     const [first, second, third] = [begin(), begin(), begin()];
     gate.end(first, lost, true);
@@ -413,7 +413,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from the first byte of an earlier probe', () => {
+  it('is timed from its own first byte, not from that of an earlier probe', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -426,8 +426,8 @@ describe('A probe that takes longer than 5 seconds to send', () => {
   });
 });
 
-describe('If a proxy rejects our credentials, the gate', () => {
-  it('pauses until Try Now after the second 407 in a row, because wrong passwords lock accounts', () => {
+describe('When a proxy rejects our credentials, the gate', () => {
+  it('stays paused after the second 407 in a row until the user clicks Try Now', () => {
     const { gate, send, skipPause } = openGate();
     assert.equal(send(proxyLogin), 'putBack');
     assert.equal(gate.waitMs, 750);
@@ -459,7 +459,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
   });
 
-  it('lets the user refresh the status while uploads stay paused until Try Now', () => {
+  it('lets the user refresh the status while uploads stay paused', () => {
     const { gate, clock, send, check } = openGate();
     send(proxyLogin);
     clock.advance(750);
@@ -503,7 +503,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
   });
 });
 
-describe('If the access key is rejected, the gate', () => {
+describe('When the access key is rejected, the gate', () => {
   it('requeues the import and pauses until the key is replaced', () => {
     const { gate, send } = openGate();
     assert.equal(send(badKey), 'putBack');
@@ -514,7 +514,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('requeues failed imports that used the old key, and does not use their outcomes to judge the destination', () => {
+  it('requeues failed imports that used the old key, and otherwise ignores their outcomes', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -598,7 +598,7 @@ describe('When imports are rejected, the gate', () => {
   };
 
   for (const make of [newGate, openGate]) {
-    it(`pauses and asks the user after three rejections in a row with the same code, ${make === newGate ? 'before any import is accepted' : 'even if another import was accepted earlier'}`, () => {
+    it(`pauses and asks the user after three rejections in a row with the same code, even if ${make === newGate ? 'no import has been accepted yet' : 'another import was accepted earlier'}`, () => {
       const parts = make();
       rejections(parts, 400, 422, 422);
       assert.equal(parts.pauseReason(), undefined);
@@ -638,7 +638,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('ignores the code after the user chooses Continue Anyway, but still counts other codes', () => {
+  it('ignores the code after the user clicks Continue Anyway, but still counts other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -659,8 +659,8 @@ describe('When imports are rejected, the gate', () => {
   });
 });
 
-describe('If the destination is not the problem, the gate', () => {
-  it('keeps retrying, with pauses, as long as the task database fails', () => {
+describe('When the destination is not the problem, the gate', () => {
+  it('keeps retrying, with pauses, while the task database fails', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -671,7 +671,7 @@ describe('If the destination is not the problem, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses if the key or dataset is missing, until the user chooses Try Now or starts an import', () => {
+  it('pauses if the key or dataset is missing, until the user clicks Try Now or starts an import', () => {
     const { gate } = openGate();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
@@ -738,7 +738,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('limit imports to one at a time while they are paused, even after an earlier import is accepted', () => {
+  it('that are paused limit imports to one at a time, even after an earlier import is accepted', () => {
     const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
@@ -746,14 +746,14 @@ describe('Status checks', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('prevent an extra import if they are paused while the maximum number of imports is in flight', () => {
+  it('that are paused keep single-file imports from exceeding the limit', () => {
     const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('pause without affecting how unconfirmed imports are counted', () => {
+  it("don't affect the count of unconfirmed imports when they pause", () => {
     const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -829,7 +829,7 @@ describe('Status checks', () => {
     assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
   });
 
-  it('wait as long as the service asks, even if the user starts an import, but not after Refresh Status', () => {
+  it('wait as long as the service asks, unless the user clicks Refresh Status', () => {
     const { gate, check } = newGate();
     check(busy(60_000));
     gate.tryOne();

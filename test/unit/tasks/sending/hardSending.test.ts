@@ -37,7 +37,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file exactly once after a ten-minute outage during which windows were closed and opened', async () => {
+  it('uploads each file exactly once after a ten-minute outage, even if windows closed and opened meanwhile', async () => {
     await service.goDown();
     let window = all.open('0');
     await window.import(await all.write(...NAMES));
@@ -54,7 +54,7 @@ describe('The serving window', () => {
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
   });
 
-  it("treats an import as unconfirmed if it gets another import's task ID, and closes the connection", async () => {
+  it("treats an import as unconfirmed if the response contains another import's task ID", async () => {
     const window = all.open('A', { allowed: 1 });
     service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
     await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
@@ -137,7 +137,7 @@ describe('The serving window', () => {
   });
 
   for (const _ of asRootOnLinux)
-    it('keeps imports queued while the disk is full, and stores outcomes and resumes once there is space again', async () => {
+    it('keeps imports queued while the disk is full, and resumes once there is space again', async () => {
       await using disk = smallDisk(path.dirname(all.store.path));
       const window = all.open('A');
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -160,7 +160,7 @@ describe('The serving window', () => {
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
 
-  it('does not start any more uploads while an outcome cannot be stored, even after Try Now', async () => {
+  it('does not start any more uploads while an outcome cannot be stored, even if the user clicks Try Now', async () => {
     const window = all.open('A');
     const { end } = window.store;
     let isFull = true;
@@ -180,7 +180,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('does not start any more uploads once a newer version is waiting to upgrade the database, but still stores outcomes', async () => {
+  it('does not start any more uploads once a newer version is waiting to upgrade the database', async () => {
     const window = all.open('A');
     const outdated: unknown[] = [];
     window.serving.events.on('outdated', () => outdated.push(true));

@@ -26,7 +26,7 @@ describe('Normalizing a file path', () => {
     }
   });
 
-  it('keeps the Unicode form on Linux, because NFC and NFD can name different files', async () => {
+  it('keeps the Unicode normalization form on Linux, where NFC and NFD names are different files', async () => {
     const [nfc, nfd] = ['é.txt'.normalize('NFC'), 'é.txt'.normalize('NFD')];
     await using folder = await TemporaryFiles.make();
     for (const name of [nfc, nfd]) {

@@ -77,7 +77,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file in a folder exactly once, starting with a single file and then as many at a time as allowed', async () => {
+  it('uploads each file in a folder exactly once, first a single file and then as many at a time as allowed', async () => {
     const window = all.open('A');
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -123,7 +123,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects a file if only that file gets a 403, and pauses until the key is replaced if every file gets a 403', async () => {
+  it('rejects a file if only that file gets a 403, but pauses if every file does', async () => {
     const window = all.open('A');
     service.answer = ({ number, file }) =>
       file === '00.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
@@ -138,7 +138,7 @@ describe('The serving window', () => {
     assert.deepEqual([window.paused[0]?.reason, (await window.counts())['queued']], ['badKey', 3]);
   });
 
-  it('pauses until Try Now after three lost connections in a row, even across a restart', async () => {
+  it('stays paused after three lost connections in a row until the user clicks Try Now', async () => {
     service.answer = () => 'reset';
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -154,7 +154,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('stays paused until Try Now even if the access key is temporarily unreadable', async () => {
+  it('stays paused until the user clicks Try Now, even if the access key is temporarily unreadable', async () => {
     service.answer = () => 'reset';
     const window = all.open('A');
     await window.import(await all.write(...NAMES));
@@ -168,7 +168,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
   });
 
-  it('pauses after three identical rejections, even across a restart, until the key is replaced', async () => {
+  it('stays paused after three identical rejections until the key is replaced', async () => {
     service.answer = () => ({ body: rejected('E7') });
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -226,7 +226,7 @@ describe('The serving window', () => {
     );
   });
 
-  it('does not send imports that the user cancels while they are being marked', async () => {
+  it('does not send imports that the user cancels at the last moment', async () => {
     const window = all.open('A');
     let canceling: Promise<number> | undefined;
     const begin = window.store.begin;
@@ -304,7 +304,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('does not send claimed imports if it was suspended past its lease and another window took over', async () => {
+  it('does not send claimed imports if another window took over while it was suspended', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The suspended window gets no turns.
@@ -319,7 +319,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('does not send claimed imports after being suspended past its lease, even if the window that took over has closed', async () => {
+  it('does not send claimed imports after a suspension, even if the window that took over has closed', async () => {
     const { window: stopped, barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     service.answer = ({ number, file }) =>
       file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
@@ -391,7 +391,7 @@ describe('The serving window', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file that is still being written after a minute, and stores the reason', async () => {
+  it('gives up on a file that is still being written after a minute', async () => {
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
     await window.import(['log.txt']);
@@ -457,7 +457,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
-  it('keeps imports queued if the dataset moves to another origin', async () => {
+  it('keeps imports queued if the dataset moves to a different origin', async () => {
     const { window, barrier } = await sending(all, { allowed: 1 });
     const { target } = window;
     window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };
@@ -479,7 +479,7 @@ describe('The serving window', () => {
     assert.deepEqual([service.posts.length, service.twice], [NAMES.length, []]);
   });
 
-  it('resumes if the user chooses Try Now in another window', async () => {
+  it('resumes if the user clicks Try Now in another window', async () => {
     const [sender, other] = [all.open('A'), all.open('B')];
     service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
     await sender.import(await all.write('one.txt'));

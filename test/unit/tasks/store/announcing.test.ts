@@ -65,7 +65,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('lets only the window that imported a batch announce it right after the lease ends, and later lets any window announce it', async () => {
+  it('lets only the importing window announce a batch at first, and any window later', async () => {
     const endBatch = async (name: string) => {
       const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
       await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));
@@ -80,7 +80,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([])).batches.length, 1);
   });
 
-  it("lets the serving window announce a closed window's run, unless the run ended at least an hour ago", async () => {
+  it("lets the serving window announce a closed window's run if it ended less than an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});

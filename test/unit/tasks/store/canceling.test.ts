@@ -56,7 +56,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('keeps the outcome of an upload that finishes even though it was canceled', async () => {
+  it('keeps the outcome of an upload that finishes despite being canceled', async () => {
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
     await a.end(accepted(first.attempt, 't1'));
@@ -66,7 +66,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(b, '2')).import.cancel, false);
   });
 
-  it('cancels only rows whose state matches the filter', async () => {
+  it('cancels only rows that match the filter', async () => {
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));
     assert.deepEqual(await a.cancel({ states: ['rejected'] }), { canceled: 0, sending: [] });
@@ -82,7 +82,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
   });
 
-  it('stops an import that another window marked while many rows were being canceled', async () => {
+  it('stops an import that another window starts while many rows are being canceled', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(...Array(1500).keys())));
     const canceling = b.cancel({});
     const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
@@ -91,7 +91,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
-  it('removes all rows except files that are being sent, cancels queued files, and can undo the removal', async () => {
+  it('removes all rows except files that are being sent, and can undo the removal', async () => {
     await acceptedOne(a, 'done');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));

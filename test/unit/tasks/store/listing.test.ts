@@ -84,7 +84,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { quietSinceMs }), ['old']);
   });
 
-  it('sorts the rows within each state by when they were added, or by their latest import', async () => {
+  it('sorts the rows within each state by when they were added or last imported', async () => {
     for (const name of ['1', '2', '3']) await a.queue(requestOf(name, [fileOf(name)]));
     await a.end(rejected((await beginOne(a, 'rejected')).attempt));
     await a.cancel({ files: [(await rowNamed(a, '1')).id] });
@@ -119,7 +119,7 @@ describe('The task store', () => {
     });
   });
 
-  it('returns pages of rows, counts rows by group, and summarizes a batch', async () => {
+  it('returns pages of rows, group counts and batch summaries', async () => {
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));

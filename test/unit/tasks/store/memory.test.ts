@@ -20,7 +20,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('deletes rows an hour after their removal, and finished rows after 90 days, but remembers their uploads', async () => {
+  it('deletes removed rows after an hour and finished rows after 90 days, but remembers their uploads', async () => {
     const first = await acceptedOne(a, '1');
     await reportTask(a, first.import, taskIdOf('t-1'), { meaning: 'succeeded', status: 'DONE' });
     const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
@@ -59,7 +59,7 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a), ['2', '3', '4']);
   });
 
-  it("updates a moved file's row and uploads, unless the file is being imported or its new path already has a row", async () => {
+  it("updates a moved file's row and upload history, unless the file is being imported or its new path already has a row", async () => {
     for (const name of ['old', 'other']) await acceptedOne(a, name);
     await a.queue(requestOf('r', [fileOf('queued')]));
     const to = (name: string) => ({ path: `/notes/${name}`, name, relativePath: `notes/${name}` });
@@ -82,7 +82,7 @@ describe('The task store', () => {
     await rowNamed(a, 'queued');
   });
 
-  it('does not count content as uploaded if its task failed, even after the row was deleted', async () => {
+  it('does not count content as uploaded if its task failed, even after the row is deleted', async () => {
     const failed = await acceptedOne(a, 'failed');
     await reportTask(a, failed.import, taskIdOf('t-failed'), { meaning: 'failed', status: 'BAD' });
     const request = {
@@ -99,7 +99,7 @@ describe('The task store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('finds the dataset that was most recently used to import any of several files', async () => {
+  it('finds the dataset most recently used to import any of several files', async () => {
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
       const name = dataset === 'Elsewhere' ? 'two' : 'one';

@@ -8,7 +8,7 @@ import { trace, wrecks, writeWreck } from './powerLoss';
 // Only Linux has strace. SQLite does its writes and fsyncs in the same order on other systems.
 if (process.platform === 'linux')
   describe('After a power loss, the task store', () => {
-    it('still has every mark and outcome that it confirmed, no matter which later writes reached the disk', async () => {
+    it('still has every write that it confirmed, no matter which later writes reached the disk', async () => {
       await using files = await TemporaryFiles.make();
       const store = files.at('imports.sqlite').path;
       const program = path.join(__dirname, 'markedImports.js');
