@@ -18,7 +18,7 @@ describe('Access keys', () => {
   const keys = fc.string({ unit: printable, minLength: 8 });
 
   for (const name of Object.keys(spellings('key'))) {
-    it(`are masked ${name}, without changing the surrounding text`, () => {
+    it(`are masked when written ${name}, without changing the surrounding text`, () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = spellings(key)[name] ?? '';
@@ -33,7 +33,7 @@ describe('Access keys', () => {
       );
     });
 
-    it(`are masked ${name} in JSON strings and property names, and the JSON stays valid`, () => {
+    it(`are masked when written ${name} inside a JSON document, which stays valid`, () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = `\n${spellings(key)[name]}\n`;
