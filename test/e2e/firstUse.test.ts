@@ -15,7 +15,7 @@ describe("A user's first import", () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('begins with adding a dataset, and survives a window reload', async () => {
+  it('starts by asking for a dataset, and survives a window reload', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');

@@ -51,7 +51,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
   });
 
   for (const [moment, { operation, when, isSent }] of Object.entries({
-    'after its imports are marked but before the first byte is sent': {
+    'after its imports are marked as started but before the first byte is sent': {
       operation: 'begin',
       when: 'after',
       isSent: false,

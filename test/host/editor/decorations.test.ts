@@ -82,7 +82,7 @@ describe('File badges', () => {
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
   }
 
-  it('show whether a file is in the default dataset, and the state of its upload', async () => {
+  it('show whether a file is in the default dataset and what state its upload is in', async () => {
     const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
       (name) => write(`${name}.txt`, `I am ${name}.\n`),
     ) as [Uri, Uri, Uri, Uri, Uri, Uri];
@@ -102,7 +102,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('remain accurate for a file up to 1 MiB if only its modification time has changed', async () => {
+  it('ignore a new modification time if the content of a file up to 1 MiB is unchanged', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -147,7 +147,7 @@ describe('File badges', () => {
     assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
   });
 
-  it('are not shown for files outside the workspace, files in .git folders or, depending on the setting, unchanged files', async () => {
+  it('are not shown for files outside the workspace or in .git folders, or for unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

@@ -138,7 +138,7 @@ describe("A dataset's access key", () => {
     }
   });
 
-  it('counts as missing until the secret storage responds, if that takes longer than 5 s', async () => {
+  it('counts as missing while the secret storage is not responding', async () => {
     const [secrets, clock] = [new MemorySecrets(), new HandClock()];
     const keys = new AccessKeys(secrets, new KnownKeys(), clock);
     await keys.set(owner, key);

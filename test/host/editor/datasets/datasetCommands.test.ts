@@ -79,7 +79,7 @@ describe('Dataset commands:', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('every command asks for a dataset if the default is unusable, even if there is only one other dataset', async () => {
+  it('every command asks for a dataset if the default is unusable', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();

@@ -145,7 +145,7 @@ describe('In VS Code,', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it("Import Changes… selects a dataset's changed files and the new files in its folders, and reports deleted files", async () => {
+  it("Import Changes… selects a dataset's changed and new files, and reports deleted ones", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));

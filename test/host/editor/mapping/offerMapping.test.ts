@@ -7,7 +7,7 @@ describe('The message about an unrecognized response', () => {
     walk = started;
   });
 
-  it('asks only once per dataset what a status means, until the mapping changes', async () => {
+  it('asks what a status means only once per dataset, until the mapping changes', async () => {
     await walk.importFiles(2);
     await walk.report('{"status":"A"}', '{"status":"B"}');
     await walk.report('{"status":"A"}', '{"status":"B2"}');
@@ -47,7 +47,7 @@ describe('The message about an unrecognized response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('asks about an unrecognized status after the service has stopped rejecting status checks', async () => {
+  it('asks about an unrecognized status once the service no longer rejects status checks', async () => {
     await walk.importFiles(1);
     await walk.report(undefined);
     await walk.report('{"status":"A"}');

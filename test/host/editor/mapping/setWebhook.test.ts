@@ -63,7 +63,7 @@ describe('Set Webhook…', () => {
     assert.equal(services.datasets.webhookOf(dataset())?.isVerified, true);
   });
 
-  it('keeps the old webhook if the service rejects the new URL, and lets the user edit the new one', async () => {
+  it('keeps the old webhook and lets the user edit the new URL if the service rejects it', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';

@@ -68,7 +68,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(arrangement.current.filter, { quietSinceMs: nowMs - QUIET_MS });
   });
 
-  it('can be filtered with a predefined filter or typed text, and then offers Show All first', async () => {
+  it('can be filtered with a predefined filter or typed text, and then offers Show All', async () => {
     await own.inState('rejected');
     await filter({ label: 'Problems' });
     assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [{ states: PROBLEMS }, 'problems']);

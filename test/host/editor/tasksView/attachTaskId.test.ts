@@ -76,7 +76,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
   });
 
-  it('fails if the row is not waiting for a task ID or its file has been imported again', async () => {
+  it('fails if the row is not waiting for a task ID or its file has since been reimported', async () => {
     const [queued = 0] = await own.queue(['lost.txt'], { destination });
     const refused = { name: 'UserError', message: "'lost.txt' is not waiting for a task ID." };
     await assert.rejects(attach('lost.txt', 'T-1'), refused);

@@ -122,15 +122,15 @@ describe('If a file', () => {
 describe('An imported file', () => {
   const contents: Record<string, Buffer> = {
     'a byte order mark': Buffer.from('\uFEFFtext'),
-    'line ends of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
+    'line endings of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
 
-    'UTF-16 LE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le'),
+    'UTF-16 LE text': Buffer.from('\uFEFFGrüße\r\n', 'utf16le'),
 
     'invalid UTF-8': Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-    'text like a form boundary': Buffer.from('\r\n----------------------------\r\n--\r\n'),
+    'text that looks like a form boundary': Buffer.from('\r\n----------------------------\r\n--\r\n'),
     'a NUL byte after 8 KiB': Buffer.concat([Buffer.alloc(8192, 'x'), Buffer.of(0)]),
-    'exactly 1 MiB': babble(1024 * 1024),
-    '1 MiB and a byte': babble(1024 * 1024 + 1),
+    'exactly 1 MiB of text': babble(1024 * 1024),
+    '1 MiB and one byte of text': babble(1024 * 1024 + 1),
   };
   for (const [what, content] of Object.entries(contents)) {
     it(`arrives unchanged if it contains ${what}`, async () => {
