@@ -51,7 +51,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
   });
 
   for (const [moment, { operation, when, isSent }] of Object.entries({
-    'after its imports are marked as started but before the first byte is sent': {
+    'after its imports are marked as sending but before the first byte is sent': {
       operation: 'begin',
       when: 'after',
       isSent: false,
@@ -83,7 +83,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('a window that was suspended past its lease does not send files that another window has since imported again', async () => {
+  it('a window that was suspended past its lease does not send files that another window has since reimported', async () => {
     await importAll(200);
     await until(() => service.posts.length > 100, 'POSTs');
     const stopped = senders.find(({ pid }) => leaseHolders().includes(pid));
