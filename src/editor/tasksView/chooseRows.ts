@@ -26,7 +26,7 @@ export const APPLICABLE = {
 /** The maximum number of rows in a pick list, which is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
 
-/** Converts nodes to filters: one filter for all single rows, and one for each group. */
+/** Converts nodes to filters: one filter for all the individual rows, and one for each group. */
 export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
   const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
   const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));

@@ -40,7 +40,7 @@ export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Fil
   if ((await serving.cancel(filter)) === 0) throw noneApplies();
 }
 
-/** Ends the pauses of destinations with queued rows, including pauses that were caused by repeated rejections. */
+/** Resumes paused destinations that have queued rows, including those paused by repeated rejections. */
 export async function tryNow(
   { store, serving }: Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> },
   filter: Filter,

@@ -47,8 +47,8 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * The file's bytes. @throws SourceError 'changed' if the file was modified after it was opened. It is checked before the last
-   * chunk is sent, so a service never receives a complete file with mixed content.
+   * The file's bytes. @throws SourceError 'changed' if the file was modified after it was opened. We check this before
+   * sending the last chunk, so a service never receives a complete file that mixes old and new content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     // Allocating memory for each chunk would cost more than reading it.

@@ -146,7 +146,7 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 
-/** A JSON Pointer that may contain only this placeholder. */
+/** A JSON Pointer. The given placeholder is the only one it may contain. */
 function pointer(placeholder: string) {
   const isKnown = (name: string) => name === placeholder || !/^\$\{.*\}$/s.test(name);
   return v.pipe(

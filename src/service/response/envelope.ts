@@ -32,7 +32,7 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   return { kind: 'unconfirmed', cause: new BadResponseError(reason, status, excerpt) };
 }
 
-/** Masks the keys in a text, and parses the result. Returns undefined if it isn't JSON. */
+/** Masks any keys in the text and parses the result. Returns undefined if it isn't JSON. */
 function jsonIn(text: string, keys: KnownKeys): Json | undefined {
   try {
     return parseJson(keys.maskJson(text));
@@ -102,7 +102,7 @@ function excerptOf(text: string): string {
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
-/** Returns the deviations without any text from the service, because each distinct message is logged only once. */
+/** Describes the deviations without quoting the service, so that a repeated deviation is logged only once. */
 function deviationsOf({ text, coding }: BodyText, { code, message, data }: Envelope): string[] {
   const isZero = isSuccessCode(code);
   const possible: readonly (readonly [isSo: boolean, what: string])[] = [

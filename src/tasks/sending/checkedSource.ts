@@ -22,7 +22,7 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** A source that can be queued. Text includes its bytes. */
+/** A source that can be queued. Text carries its bytes with it. */
 export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };

@@ -51,7 +51,7 @@ interface Waiting {
 }
 
 /**
- * Sends the queued imports of a destination. The table is the queue: the loop lists the next few imports, reads their
+ * Sends a destination's queued imports. The table is the queue: the loop lists the next few imports, reads their
  * small files and marks these imports in one commit, so that an upload slot never waits for the disk.
  *
  * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`),
@@ -130,7 +130,7 @@ export class DestinationLoop {
     if (unsent.length > 0) await this.#putBack(unsent);
   }
 
-  /** Starts no more uploads, and puts marked imports back in the queue. Uploads in flight may finish. */
+  /** Stops starting uploads, and requeues marked imports. Uploads in flight may finish. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -231,7 +231,7 @@ export class DestinationLoop {
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
-  /** Marks imports. Returns the attempts that may send. @throws StoreFault */
+  /** Marks imports as being sent. Returns the attempts that may send. @throws StoreFault */
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
     const attempts = claimed.map(({ next, attempt, file }): Begin => {

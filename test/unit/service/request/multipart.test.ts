@@ -106,7 +106,7 @@ describe('A large body', () => {
     const sizes: number[] = [];
     for await (const { length } of multipartBody({ ...FORM, file: { name: 'a.txt', sizeBytes, chunks } }).bytes())
       sizes.push(length);
-    // The first and last slices are the form around the file.
+    // The first and last slices are the multipart framing around the file.
     assert.deepEqual(sizes.slice(1, -1), [...Array(32).fill(64 * 1024), 5]);
   });
 });
