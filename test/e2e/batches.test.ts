@@ -44,7 +44,7 @@ describe('A folder import', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files first, continues after rejections, and can resend rejected files', async () => {
+  it('lists the files first, continues after rejections, and lets the user resend rejected files', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -97,7 +97,7 @@ describe('A folder import', () => {
     await waitUntil('the progress to disappear', async () => (await progress.count()) === 0 || undefined);
   });
 
-  it('sends only the files shown as selected, even if the extension host responds slowly', async () => {
+  it('uploads only the files shown as selected, even if the extension host responds slowly', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     connection = await SlowConnection.of(page);

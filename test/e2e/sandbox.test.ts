@@ -38,7 +38,7 @@ describe('The sandbox', () => {
     await untilOffered([...always, ...forTasks], forDatasets);
   });
 
-  it('offers sample files when it starts, and shows why one of them fails', async () => {
+  it('offers sample files when it starts, and explains why one of them fails', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.runCommand('Dataset Import: Start Sandbox');

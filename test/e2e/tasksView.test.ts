@@ -122,7 +122,7 @@ describe('In the Tasks view,', () => {
     await tasks.waitForRow(linkName, hasState('succeeded'));
   });
 
-  it('two windows show the same row until one of them removes it', async () => {
+  it('two windows show the same row until one of the windows removes it', async () => {
     const { workbench, page } = open();
     // In a browser, VS Code reads secrets only when a window opens.
     const otherPage = await page.context().newPage();

@@ -25,7 +25,7 @@ describe('The extension', () => {
     }
   });
 
-  it('builds the engine once, when the first command runs', async () => {
+  it('builds its engine only once, when the first command runs', async () => {
     await Promise.all([
       commands.executeCommand('datasetImport.showLog'),
       commands.executeCommand('datasetImport.showLog'),

@@ -118,7 +118,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('has an English string for each of its keys, and no unused strings', () => {
+  it('has an English string for each of its localization keys, and no unused strings', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
@@ -178,7 +178,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('completes each walkthrough step with a context key, and illustrates the step in theme colors', () => {
+  it('gives each walkthrough step a context key that completes the step, and an illustration in theme colors', () => {
     assert.equal(new Set(steps.map(({ media }) => media.svg)).size, steps.length);
     for (const { media, completionEvents } of steps) {
       for (const event of completionEvents) assert.match(event, /^onContext:(?:config\.)?datasetImport\./);
@@ -270,7 +270,7 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('uses exactly the row traits that the code sets', async () => {
+  it('checks exactly the row traits that the code sets in context values', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
     // No `when` condition checks these traits.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
@@ -284,7 +284,7 @@ describe('The manifest', () => {
     assert.deepEqual([...asked].toSorted(), [...has].toSorted());
   });
 
-  it('shows the commands that fit each row state, and at most one of them as an icon', async () => {
+  it('shows the applicable commands for each row state, and at most one of them as an icon', async () => {
     const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
     const shownFor = (contextValue: string, isInline: boolean) =>
       menu.flatMap(({ command = '', when = '', group = '' }) => {

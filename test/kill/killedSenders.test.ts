@@ -83,7 +83,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('a window that was suspended past its lease does not send files that another window has since reimported', async () => {
+  it('a window that was suspended until its lease expired does not send files that another window has since reimported', async () => {
     await importAll(200);
     await until(() => service.posts.length > 100, 'POSTs');
     const stopped = senders.find(({ pid }) => leaseHolders().includes(pid));

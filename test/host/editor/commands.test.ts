@@ -27,7 +27,7 @@ describe('A command', () => {
     undefined,
   };
 
-  it('shows a single message for any error that it throws, and never rejects', async () => {
+  it('shows exactly one message if it throws an error, and its promise never rejects', async () => {
     for (const error of Object.values(thrown)) {
       errors.splice(0);
       await closingMessages(runThrowing(error));
@@ -35,7 +35,7 @@ describe('A command', () => {
     }
   });
 
-  it('describes the error that it throws, and offers next steps', () => {
+  it('shows a description of any error that it throws, and offers next steps', () => {
     const shown = Object.fromEntries(
       Object.entries(thrown).map(([name, error]) => {
         const { message, actions } = formatError(error, () => {});
@@ -61,7 +61,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('ignores the selection if the clicked row is just being redrawn', () => {
+  it('applies to no rows if the user clicks a row that is being redrawn', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

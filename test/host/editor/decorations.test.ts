@@ -82,7 +82,7 @@ describe('File badges', () => {
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
   }
 
-  it('show whether a file is in the default dataset and what state its upload is in', async () => {
+  it('show whether a file is in the default dataset, and the state of the upload', async () => {
     const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
       (name) => write(`${name}.txt`, `I am ${name}.\n`),
     ) as [Uri, Uri, Uri, Uri, Uri, Uri];
@@ -102,7 +102,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('ignore a new modification time if the content of a file up to 1 MiB is unchanged', async () => {
+  it('stay the same if only the modification time of a file up to 1 MiB changes', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -110,7 +110,7 @@ describe('File badges', () => {
     assert.deepEqual([await badge(small), await badge(large)], ['✓ Uploaded to Manuals: uploaded', undefined]);
   });
 
-  it('name a different dataset if only that dataset has the file', async () => {
+  it('name the dataset that a file was imported to if it is not the default dataset', async () => {
     const uri = write('other.txt', 'Only there.\n');
     await imported(uri, { taskIds: ['t'] }, OTHER);
     assert.equal(await badge(uri), '✓ Uploaded to Other: uploaded');
@@ -136,7 +136,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('are updated when a file changes on disk, but only if VS Code has requested them before', async () => {
+  it('are updated when a file changes on disk, but only if VS Code has already requested them', async () => {
     const uri = write('saved.txt', 'Before.\n');
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
@@ -147,7 +147,7 @@ describe('File badges', () => {
     assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
   });
 
-  it('are not shown for files outside the workspace or in .git folders, or for unchanged files if the setting says so', async () => {
+  it('are hidden for files outside the workspace or in .git folders, and for unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

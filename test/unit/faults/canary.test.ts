@@ -119,7 +119,7 @@ describe('The access key', () => {
     );
   });
 
-  it('would be detected by these tests in any spelling', async () => {
+  it('is detected by these tests however it is encoded', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(sends('')) });
       await window.store.counts(null);

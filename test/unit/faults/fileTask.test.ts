@@ -101,7 +101,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: BadResponseError notHttp, all sent$/,
   },
   otherCode: {
-    title: 'is rejected if a 200 has a code other than "0"',
+    title: 'is rejected if a 200 response has a code other than "0"',
     end: /^rejected: rejected: 200, code D-17: no, not with /,
   },
   numericCode: { title: 'is accepted if the code is the number 0', end: /^accepted$/ },

@@ -77,7 +77,7 @@ const EXPECTED: Partial<Readonly<Record<FaultName, Expected>>> = {
     tries: 3,
   },
   otherCode: {
-    title: 'is rejected if a 200 has a code other than "0"',
+    title: 'is rejected if a 200 response has a code other than "0"',
     outcome: /^rejected: 200, code D-17: no, not with /,
     tries: 1,
   },

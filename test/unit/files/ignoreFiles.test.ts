@@ -32,7 +32,7 @@ describe('Ignore files', () => {
       ['x', 'z.y', 'a/b/x', 'b/a/x'],
     ],
     [
-      'apply in folders whose names contain special characters',
+      'work in folders whose names contain special characters',
       { '[a] *!#': 'x', 'b\nc': 'x' },
       ['[a] *!#/x', 'b\nc/x'],
       ['a *!#/x', 'b', 'c/x', 'x'],

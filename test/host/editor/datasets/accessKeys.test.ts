@@ -56,7 +56,7 @@ describe("A dataset's access key", () => {
     assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
   });
 
-  it('cannot be read through a dataset name that imitates the storage format', async () => {
+  it('cannot be read by a dataset whose name imitates the storage format', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(of('a","https://b.example', 'https://c.example'), key);
@@ -64,7 +64,7 @@ describe("A dataset's access key", () => {
     assert.equal(secrets.kept.size, 1);
   });
 
-  it('is cached until VS Code reports a change, even if the storage stops responding', async () => {
+  it('is cached until VS Code reports a change, even if the secret storage stops responding', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
@@ -91,7 +91,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  it('can be set for the session only, and then overrides the stored key until another key is stored', async () => {
+  it('can be set for the session only, and overrides the stored key until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');
@@ -114,7 +114,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), undefined);
   });
 
-  it('counts as missing if the secret storage fails, which is reported only once', async () => {
+  it('counts as missing if the secret storage fails, and the failure is reported only once', async () => {
     const secrets = Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(secrets);
     const causes: unknown[] = [];

@@ -79,7 +79,7 @@ describe('Dataset commands:', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('every command asks for a dataset if the default is unusable', async () => {
+  it('every command asks for a dataset if the default dataset is unusable', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
@@ -87,7 +87,7 @@ describe('Dataset commands:', () => {
     assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
-  it('if the default or given dataset has an invalid setting, the error names that setting', async () => {
+  it('if the default dataset or the given dataset has an invalid setting, the error message names that setting', async () => {
     put([manuals, logs]);
     const node = nodeOf('Manuals');
     await datasets.setDefault(named('Manuals'));
@@ -128,14 +128,14 @@ describe('Dataset commands:', () => {
     await assert.rejects(answering(run('removeDataset'), 'accept'), /Remove dataset 'Manuals'/);
   });
 
-  it('no command changes the sandbox', async () => {
+  it('no command can modify the sandbox', async () => {
     const dataset = await sandbox.start();
     for (const name of ['removeDataset', 'renameDataset', 'setAccessKey'] as const)
       await assert.rejects(run(name, { dataset }), userError(/^The sandbox cannot be changed\./), name);
     assert.ok(await keys.get(dataset));
   });
 
-  it('if the user leaves the box empty, Set Access Key asks for confirmation before deleting the key', async () => {
+  it('if the user leaves the input box empty, Set Access Key asks for confirmation before deleting the key', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');

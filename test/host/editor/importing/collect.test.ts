@@ -35,13 +35,13 @@ describe('The file search', () => {
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
   });
 
-  it('finds a file only once, even if it was chosen in multiple ways', async () => {
+  it('finds a file only once, even if the user chose both the file and its folder', async () => {
     write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
     const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names files outside the workspace by short relative paths', async () => {
+  it('gives files outside the workspace short relative paths', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -183,7 +183,7 @@ describe('The file search', () => {
     ]);
   });
 
-  it("ignores invalid file names reported by another extension's file system", async () => {
+  it("ignores invalid file names reported by another extension's file system provider", async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/b/c.md': '',

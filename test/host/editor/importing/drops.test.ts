@@ -90,7 +90,7 @@ describe('Dropping files on a view', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it("imports them to the row's dataset, or to the default dataset if they are dropped below the last row", async () => {
+  it('imports them to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
     const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
     const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
     await drops.handleDrop('Other', data, token);

@@ -53,7 +53,7 @@ describe('In VS Code,', () => {
     assert.deepEqual(await uploads.queued(), ['a.ipynb']);
   });
 
-  it('Import to Dataset… imports the focused side of a diff, and names an old version after its commit', async () => {
+  it('Import to Dataset… imports the focused side of a diff, and adds the commit to the name of an old version', async () => {
     const uri = uploads.write('a.md', 'now');
     const provider = { provideTextDocumentContent: () => 'before' };
     const registered = workspace.registerTextDocumentContentProvider('versions', provider);
@@ -99,7 +99,7 @@ describe('In VS Code,', () => {
     assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
   });
 
-  it('Import Selection… names a notebook cell after its notebook and its number', async () => {
+  it('Import Selection… names a notebook cell after the notebook and the number of the cell', async () => {
     const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
     await commands.executeCommand('notebook.cell.edit');
@@ -122,7 +122,7 @@ describe('In VS Code,', () => {
     assert.deepEqual([await uploads.queued(), texts()], [[], []]);
   });
 
-  it("Import to Dataset… rejects the extension's own pages", async () => {
+  it("Import to Dataset… refuses to import the extension's own pages", async () => {
     const own = Uri.parse('dataset-import-details:/task/1');
     await assert.rejects(importToDataset(uploads.services, [own]), /is a page of Dataset Import, not a file/);
   });
@@ -145,7 +145,7 @@ describe('In VS Code,', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it("Import Changes… selects a dataset's changed and new files, and reports deleted ones", async () => {
+  it("Import Changes… selects a dataset's new and changed files, and reports deleted files", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));

@@ -27,7 +27,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt']);
   });
 
-  it("lists a folder's files in natural order, grouped by how they compare with the dataset", async () => {
+  it("lists a folder's files in natural order, in groups such as new, changed and unchanged files", async () => {
     const names = ['same.txt', 'changed.txt', 'rejected.txt', 'lost.txt', 'moved.txt'];
     for (const name of names) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
@@ -64,7 +64,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
-  it('queues only the selected files, and counts the skipped ones', async () => {
+  it('queues only the selected files, and counts the skipped files', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
@@ -79,7 +79,7 @@ describe('importFiles', () => {
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
   });
 
-  it('names the batch after the folder, even if the folder contains a link that leads out of it', async () => {
+  it('names the batch after the folder, even if the folder contains a link that points outside it', async () => {
     uploads.write('docs/a.txt');
     symlinkSync(uploads.write('elsewhere/b.txt').fsPath, uploads.uri('docs/link.txt').fsPath);
     uploads.lists.push(() => 'accepted');
@@ -88,7 +88,7 @@ describe('importFiles', () => {
     assert.equal((await uploads.own.store.batchPage(batch ?? 0))?.batch.label, 'docs');
   });
 
-  it('lists at most 1,000 files of a group, and adds one row for the rest', async () => {
+  it('lists at most 1,000 files per group, and adds one row for the rest', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
@@ -129,7 +129,7 @@ describe('importFiles', () => {
     );
   });
 
-  it('skips files that another window imports while the list is open', async () => {
+  it('skips files that another window queues while the list is open', async () => {
     for (const name of ['a.txt', 'b.txt']) uploads.write(`docs/${name}`);
     const { services } = uploads;
     let other: Promise<unknown> | undefined;
@@ -147,7 +147,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('imports files that look binary only if the user selects them, and names files that cannot be imported', async () => {
+  it('skips files that look binary unless the user selects them, and names files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -177,7 +177,7 @@ describe('importFiles', () => {
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('reports that nothing has changed, names deleted files, and updates the rows of renamed files', async () => {
+  it('reports that there is nothing new to import, names deleted files, and updates the rows of renamed files', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
@@ -200,7 +200,7 @@ describe('importFiles', () => {
     assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('keeps one row for a file in a virtual workspace, and does not report the file as deleted', async () => {
+  it('keeps one row for a reimported file in a virtual workspace, and does not report the file as deleted', async () => {
     using memory = new MemoryFiles({ '/notes/a.txt': 'text' });
     const uris = [memory.uri('/notes/a.txt')];
     await importFiles(uploads.services, { uris });
@@ -219,7 +219,7 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
   });
 
-  it('asks which dataset to use if the file was last imported to a dataset other than the default', async () => {
+  it('asks which dataset to use if the file was last imported to a dataset other than the default dataset', async () => {
     const { services } = uploads;
     const [uri, dataset] = [uploads.write('a.txt'), services.datasets.find('Other')];
     if (dataset) await importFiles(services, { uris: [uri], dataset });
@@ -244,7 +244,7 @@ describe('importFiles', () => {
     );
   });
 
-  it('reports files that need attention if nothing else has changed', async () => {
+  it('reports how many files need attention, even if there is nothing new to import', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');

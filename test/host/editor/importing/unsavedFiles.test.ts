@@ -28,7 +28,7 @@ describe('Files with unsaved changes', () => {
     }
   });
 
-  it('are not saved if the setting says not to, or if they are not being imported', async () => {
+  it('stay unsaved if the setting says so, or if they are not being imported', async () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)] as const;
     const [text, cells] = uris;
     const documents = [await changedText(text), await changedNotebook(cells)];

@@ -54,7 +54,7 @@ describe('Edit Request…', () => {
     );
   });
 
-  it('opens the body of a rejected status check, and adds the member named in the rejection', async () => {
+  it('opens the body of a rejected status check, and adds the parameter named in the rejection', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
       ['taskNo is required', { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the parts named in a rejection above all others', async () => {
+  it('lists the parts of the request that a rejection names above all other parts', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -84,7 +84,7 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all parts if a rejection names nothing that is missing from the request', async () => {
+  it('lists all parts of the request if a rejection names nothing that is missing from it', async () => {
     assert.deepEqual(await offeredLabels(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);

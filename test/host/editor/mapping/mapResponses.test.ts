@@ -10,7 +10,7 @@ describe('Map Responses…', () => {
     walk = started;
   });
 
-  it('shows where it recognizes each field in a response', async () => {
+  it('shows where in a response it recognizes each field', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
       ...[
         'Task ID: no response yet',
@@ -29,7 +29,7 @@ describe('Map Responses…', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('asks for the field that is missing, or shows all fields if none is missing', async () => {
+  it('asks where the missing field is, or lists all fields if none are missing', async () => {
     await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, walk.dataset, await walk.row());
     await walk.report('{"phase":"open"}');

@@ -20,7 +20,7 @@ describe('The message about an unrecognized response', () => {
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
   });
 
-  it('quotes a response that has no recognizable status', async () => {
+  it('quotes the response if it has no recognizable status', async () => {
     await walk.importFiles(1);
     await walk.report('{"x":1}');
     await walk.report('{"x":2}');
@@ -31,7 +31,7 @@ describe('The message about an unrecognized response', () => {
     );
   });
 
-  it('reports a state expression that yields no state', async () => {
+  it('reports that the state expression yields no valid state', async () => {
     await walk.importFiles(1);
     await walk.services.datasets.override(walk.dataset, ['queryTask', 'state'], 'flag');
     await walk.report('{"flag":7}');
@@ -40,14 +40,14 @@ describe('The message about an unrecognized response', () => {
     ]);
   });
 
-  it('quotes the rejection of a status check, and offers to edit the request', async () => {
+  it('quotes the rejection if the service rejects a status check, and offers to edit the request', async () => {
     await walk.importFiles(2);
     await walk.report(undefined, undefined);
     assert.deepEqual(walk.texts, ["The status check of 'walk 0.txt' at Own words failed: code 4711: Which one?"]);
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('asks about an unrecognized status once the service no longer rejects status checks', async () => {
+  it('asks what an unrecognized status means, even if an earlier status check was rejected', async () => {
     await walk.importFiles(1);
     await walk.report(undefined);
     await walk.report('{"status":"A"}');

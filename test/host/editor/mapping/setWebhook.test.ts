@@ -52,7 +52,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('reports an unverified webhook after an unclear response, and resends the URL only if the user asks for it', async () => {
+  it('reports an unverified webhook after an unclear response, and resends the URL only if the user clicks Apply Again', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);

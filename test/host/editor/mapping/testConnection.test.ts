@@ -106,7 +106,7 @@ describe('Test Connection', () => {
     service = await startTinyService({});
   });
 
-  it('opens the part of the request that the response names, and retests the connection after the user changes it', async () => {
+  it('opens the part of the request that the response names, and retests the connection after the user edits that part', async () => {
     response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
     const shown = await test();
     response = '{"code":"0","message":null,"data":{}}';

@@ -64,14 +64,14 @@ describe('An error message', () => {
     assert.doesNotMatch(text('localhost', ''), /remote machine/);
   });
 
-  it('about an unreachable service mentions that the system proxy is not used, unless the service refused the connection', () => {
+  it('about an unreachable service mentions that the system proxy is not used, unless the connection was refused', () => {
     const text = (reason: string) => formatFailure({ name: 'ConnectError', reason, host: 'import.example.com' });
     for (const reason of ['dns', 'timedOut', 'unreachable'])
       assert.match(text(reason), /The system's proxy is not used/);
     assert.doesNotMatch(text('refused'), /proxy/);
   });
 
-  it('makes sense even if the service rejects a file without a message', () => {
+  it('makes sense even if the service gives no reason for a rejection', () => {
     const texts = [
       formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
       formatRejection({ by: 'status', status: 404, excerpt: '' }),

@@ -26,7 +26,7 @@ describe('A message', () => {
     messages = new Messages(log as unknown as LogOutputChannel, keys);
   });
 
-  it('is a single line in the log, with masked keys and only visible characters', async () => {
+  it('is logged on one line, with keys masked and only visible characters', async () => {
     messages.note(hostile);
     await closingMessages(messages.warn(hostile));
     assert.deepEqual(logged, [shown, shown]);

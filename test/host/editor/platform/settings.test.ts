@@ -84,7 +84,7 @@ describe('The settings', () => {
     assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
-  it('in a workspace can select files, but cannot change datasets or anything that protects the user', async () => {
+  it('of a workspace can control which files are found, but not the datasets or anything that protects the user', async () => {
     const careful = { ...fileRules(), exclude: ['x'] };
     await setUserSetting('datasetImport.datasets', [ours]);
     const changes = {

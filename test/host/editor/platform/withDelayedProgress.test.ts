@@ -19,7 +19,7 @@ describe('withDelayedProgress', () => {
     assert.equal(await waiting, 'slow');
   });
 
-  it('rejects with the error of the work that it runs', async () => {
+  it('rejects with the error that its work throws', async () => {
     await assert.rejects(
       withDelayedProgress('Looking', () => Promise.reject(new Error('no disk'))),
       /no disk/,

@@ -37,7 +37,7 @@ describe('The Tasks view', () => {
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
-  it('offers filters for problems, for each existing state and, if there are multiple datasets, for each dataset', async () => {
+  it('offers filters for problems, for each state that occurs, and for each dataset if there are multiple datasets', async () => {
     for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
@@ -47,7 +47,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(both.slice(4).toSorted(), ['Logs 1', 'Manuals 4']);
   });
 
-  it("shows tasks from all of a dataset's origins when filtered by that dataset", async () => {
+  it("shows a dataset's tasks from all origins when filtered by that dataset", async () => {
     await own.queue(['a.txt']);
     for (const origin of ['https://old.example', 'https://new.example'])
       await own.queue([`${origin.slice(8)}.txt`], { destination: { dataset: 'Logs', origin } });
@@ -57,7 +57,7 @@ describe('The Tasks view', () => {
     assert.equal(arrangement.current.filterName, 'Logs');
   });
 
-  it('offers a filter for tasks that have made no progress for hours', async () => {
+  it('offers a filter for tasks that have gone hours without progress', async () => {
     await own.inState('running');
     await own.inState('failed');
     const { changedMs } = await own.row('running.txt');
@@ -94,7 +94,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('describes rows the same way when a command asks the user to pick one', async () => {
+  it('and the Quick Picks of its commands describe rows the same way', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

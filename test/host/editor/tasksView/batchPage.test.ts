@@ -61,7 +61,7 @@ describe('The batch page', () => {
     );
   });
 
-  it("groups problems by reason, links their files, and shows a file's folder only if another file has the same name", async () => {
+  it("groups problems by reason, links to the files, and shows a file's folder only if another file has the same name", async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'one/FAQ.md': no, 'two/FAQ.md': no, 'Care.md': no, 'd.md': unconfirmed });
     const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');

@@ -100,7 +100,7 @@ describe("A row's details", () => {
     assert.match(text, / Renamed\. The file was called 'notes\/old\.md'\.\n/);
   });
 
-  it('link line numbers from the service to the file, and offer next steps', async () => {
+  it('turn line numbers in messages from the service into links to the file, and offer next steps', async () => {
     const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'lines.csv': rejected('Torn quote in line 88, column 3') }, { facts });
@@ -115,7 +115,7 @@ describe("A row's details", () => {
     assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
   });
 
-  it('are updated while they are open, and indicate that a removed row is no longer in the list', async () => {
+  it('are updated while they are open, and say so if the row has been removed from the list', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1') });
     assert.ok(row);
     const document = await show(row);
@@ -157,7 +157,7 @@ describe("A row's details", () => {
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
-  it('contain links to positions only if the file failed or was rejected', () => {
+  it('link to line numbers only if the file failed or was rejected', () => {
     const row = { id: 7, path: '/a', state: 'running' } as FileRow;
     assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
   });

@@ -39,7 +39,7 @@ describe('A row command', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('lets the user pick all rows, a batch or a single row if nothing is selected', async () => {
+  it('lets the user pick all rows, a batch or an individual row if nothing is selected', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.queue(['two/b.txt'], { destination: OTHER });
     await own.inState('rejected');
@@ -123,7 +123,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Try Now ends only the pauses for destinations that have queued rows', async () => {
+  it('Try Now resumes only the paused destinations of the chosen queued rows', async () => {
     const serving = servingOf();
     await own.queue(['a.txt']);
     await own.queue(['b.txt'], { destination: OTHER });

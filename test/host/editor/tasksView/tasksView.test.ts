@@ -87,7 +87,7 @@ describe('The Tasks view', () => {
     return changes;
   }
 
-  it('lists batches and single files together, with problems first, then the newest', async () => {
+  it('lists batches and individual files together, with problems first, then the newest', async () => {
     await own.queue(['a/1.txt', 'a/2.txt']);
     await own.inState('succeeded', 'single.txt');
     await own.inState('failed', 'failed.txt');
@@ -95,7 +95,7 @@ describe('The Tasks view', () => {
     assert.equal((await labels())[0], 'failed.txt');
   });
 
-  it("shows a batch's counts in the same words as its rows", async () => {
+  it("labels a batch's counts with the same words as the batch's rows", async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);
     await own.accept(two, 'task');
@@ -155,7 +155,7 @@ describe('The Tasks view', () => {
     ]);
   });
 
-  it("shows each row's dataset if there are multiple datasets, and the age of rows that aren't in a batch", async () => {
+  it("shows each row's dataset if there are multiple datasets, and the age of each row that isn't in a batch", async () => {
     await own.queue(['a.txt']);
     assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
     await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
@@ -183,7 +183,7 @@ describe('The Tasks view', () => {
     assert.equal(new Set(second).size, second.length);
   });
 
-  it('shows the newest single files on the first page', async () => {
+  it('shows the newest individual files on the first page', async () => {
     for (let index = 0; index < 201; index++) await own.queue([`${index}.txt`]);
     const first = await labels();
     assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);

@@ -18,7 +18,7 @@ const guarded: readonly (readonly [title: string, calls: RegExp, files: readonly
     ['editor/platform/window.ts'],
   ],
   [
-    'is logged only by Messages',
+    'is logged only by the Messages class',
     /\blog(?:\.|\[|\?\.)(?:trace|debug|info|warn|error|append|level)/,
     ['editor/platform/messages.ts'],
   ],

@@ -147,7 +147,7 @@ describe('An imported file', () => {
 describe('A large imported file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    it(`arrives unchanged over ${scheme}, even though its buffers are reused`, async () => {
+    it(`arrives unchanged over ${scheme}, even though the read buffers are reused`, async () => {
       using _ = trusting('loopback');
       await using service = await RawServer.start(acceptsAll, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
@@ -182,7 +182,7 @@ describe('The source file of an import', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed whether or not it was sent', async () => {
+    it('is closed, whether or not it was sent', async () => {
       const file = await files.write('a.txt');
       await runAgainst(acceptsAll, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });

@@ -198,7 +198,7 @@ describe('A contract override', () => {
     assert.deepEqual(withOverride(undefined, at, undefined), {});
   });
 
-  it("leaves neighboring values alone, even if they are invalid, and doesn't modify its input", () => {
+  it("leaves all other settings unchanged, even if they are invalid, and doesn't modify the original object", () => {
     const settings = Object.freeze({
       typo: 1,
       fileTask: Object.freeze({ filePart: 7, fields: Object.freeze({ a: '1' }) }),
@@ -209,7 +209,7 @@ describe('A contract override', () => {
     });
   });
 
-  it("replaces a section that isn't an object", () => {
+  it("replaces an existing section that isn't an object", () => {
     for (const none of [null, 7, 'a', [], ['a']]) {
       assert.deepEqual(withOverride(none, ['fileTask', 'taskId'], '/id'), { fileTask: { taskId: '/id' } });
       assert.deepEqual(withOverride({ fileTask: none }, ['fileTask', 'taskId'], '/id'), {

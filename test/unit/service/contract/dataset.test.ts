@@ -35,14 +35,14 @@ describe('Reading the datasets from the settings', () => {
   });
 
   for (const setting of [null, 'https://service.example', { ...GOOD }]) {
-    it(`returns an empty list and one fault for the setting ${JSON.stringify(setting)}`, () => {
+    it(`returns an empty list and reports one problem for the setting ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
   }
 
   for (const entry of [null, 7, [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`excludes the entry ${JSON.stringify(entry)}, and reports its number`, () => {
+    it(`excludes the entry ${JSON.stringify(entry)}, and reports the entry's number`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');

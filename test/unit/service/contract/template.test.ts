@@ -24,7 +24,7 @@ describe('A template', () => {
     });
   }
 
-  it('does not fill in placeholders that are part of a value', () => {
+  it('does not fill in placeholders in the values that it inserts', () => {
     assert.equal(fillText('${name}', { name: '${id}', id: '7' }), '${id}');
   });
 

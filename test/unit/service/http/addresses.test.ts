@@ -79,13 +79,13 @@ describe('A service with multiple addresses', () => {
     return outcomeText(await OPERATIONS['file-task'](service, target(url), await files.write('a.txt'), unwatched()));
   }
 
-  it('is reached even if the first address is slow to connect and the next one is unusable', async () => {
+  it('is reached even if the first address is slow to connect and the second address is unusable', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['127.0.0.1', '::1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');
   });
 
-  it('is reached even if the first address is unusable and the next one is slow to connect', async () => {
+  it('is reached even if the first address is unusable and the second address is slow to connect', async () => {
     await using slow = await SlowPort.listen();
     const lookup = resolvingTo(['::1', '127.0.0.1'], () => slow.open());
     assert.equal(await importTo(slow.port, lookup, 60_000), 'accepted');

@@ -49,7 +49,7 @@ describe('An import', () => {
     });
   }
 
-  it('is unconfirmed if the headers of the response are too large', async () => {
+  it('is unconfirmed if the response headers are too large', async () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, headers)));
     const { end } = await importTo(server.url);
@@ -57,9 +57,9 @@ describe('An import', () => {
   });
 });
 
-describe('An import to a service that requires a client certificate', () => {
+describe('An import', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`is reported as not uploaded over ${version}`, async () => {
+    it(`over ${version} is reported as not uploaded if the service requires a client certificate`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -76,7 +76,7 @@ describe('An import to a service that requires a client certificate', () => {
   }
 });
 
-describe('An import to a distant service that requires a client certificate', () => {
+describe('An import to a high-latency service', () => {
   /** Every TLS record of a handshake is shorter than this, and every record with a request is longer. */
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
@@ -122,8 +122,8 @@ describe('An import to a distant service that requires a client certificate', ()
 
   const demanding = { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true } as const;
 
-  for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
-    it(`is reported as not uploaded even if ${what} was sent before the TLS alert arrived`, async () => {
+  for (const [what, size] of Object.entries({ 'part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
+    it(`that requires a client certificate is reported as not uploaded, even if ${what} was sent before the TLS alert arrived`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback', demanding));
       await using far = await RawServer.start(relay(server.port, 25_000));
@@ -141,7 +141,7 @@ describe('An import to a distant service that requires a client certificate', ()
 });
 
 describe('An invalid certificate', () => {
-  it("causes a TLS error, not a proxy error, even if its name contains 'proxy'", async () => {
+  it("causes a TLS error, not a proxy error, even if the certificate's host name contains 'proxy'", async () => {
     using _trust = trusting('proxyName');
     await using server = await RawServer.start(acceptsAll, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));

@@ -55,7 +55,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'ODD → Succeeded']],
   },
   {
-    what: 'reports that contain timestamps instead of statuses, and the failure of a different task',
+    what: 'reports that contain timestamps instead of statuses and mention an unrelated task that failed',
     reports: [
       [
         '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
@@ -88,7 +88,7 @@ export const nastyReports: readonly Shape[] = [
     ],
   },
   {
-    what: 'nested lists that also contain a different task',
+    what: 'nested lists that also contain an unrelated task',
     importData: (task) => `{"slip":{"ref":"r-${task}"}}`,
     query: (task) => `{"ref":"r-${task}"}`,
     unknown: () => "'ref' is missing",

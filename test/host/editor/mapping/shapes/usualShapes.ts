@@ -45,7 +45,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
-    what: 'two required form fields, named in messages in Chinese',
+    what: 'two required form fields that are named only in Chinese error messages',
     file: (number) => `手册 ${number}.txt`,
     missing: ({ form, fileName }) => {
       if (form['fileName'] !== fileName) return '缺少参数“fileName”';
@@ -73,7 +73,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
   },
   {
-    what: 'a different name for the file part and an ID that is a bare string',
+    what: 'an unusual name for the file part and an ID that is a bare string',
     missing: ({ form }) =>
       form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
     importData: (task) => `"JOB-${task}-9F3B"`,
