@@ -44,7 +44,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(await tree.getChildren('a'), []);
   });
 
-  it('forwards change events', async () => {
+  it("forwards the loaded provider's change events", async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -53,7 +53,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
-  it('keeps reporting that all rows have changed until VS Code requests them', async () => {
+  it('keeps reporting that all rows have changed until VS Code reloads them', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();

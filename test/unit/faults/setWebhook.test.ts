@@ -26,7 +26,7 @@ async function register(
 }
 
 describe('A set-webhook request', () => {
-  it('is tried three times if the service refuses connections', async () => {
+  it('is attempted three times if the service refuses connections', async () => {
     await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock();
     assert.equal(outcomeText(await register(faulty, { clock })), 'not uploaded: ConnectError refused');
@@ -47,7 +47,7 @@ describe('A set-webhook request', () => {
     });
   }
 
-  it('is retried after a 429, once the requested time has passed', async () => {
+  it('is retried after a 429 once the delay requested by the service has passed', async () => {
     const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
@@ -90,7 +90,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is never sent if it is canceled between two attempts', async () => {
+  it('is never sent if it is canceled between two connection attempts', async () => {
     const cancel = new AbortController();
     await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock(async () => {
@@ -101,7 +101,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.peers.length, 0);
   });
 
-  it('is not sent again if it is canceled while waiting to retry', async () => {
+  it('is not sent again if it is canceled while waiting to be retried', async () => {
     const cancel = new AbortController();
     const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });

@@ -29,7 +29,7 @@ describe('Comparing translations', () => {
     assert.deepEqual(compareTexts(english, new Map([...english, ['Bye', 'Bye']])), ['"Bye" is no longer used']);
   });
 
-  it('finds changed placeholders, icons, links, settings and code, but allows a different order', () => {
+  it('finds changed placeholders, icons, links, settings and code, but allows placeholders in a different order', () => {
     assert.deepEqual(compareTexts(english, new Map([...english, ['{0} of {1}', '{1}: {0}']])), []);
     const change = (key: string, text: string) => compareTexts(english, new Map([...english, [key, text]])).join('\n');
     assert.match(change('{0} of {1}', '{1}: {1}'), /"\{0\} of \{1\}": placeholders must be "\{0\} \{1\}", not/);
@@ -47,11 +47,11 @@ describe('The Chinese translations', () => {
     assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
   };
 
-  it('for the source code are complete and follow the rules', async () => {
+  it('for the source code are complete and follow the style rules', async () => {
     check(await exportMessages(), chineseFiles.code);
   });
 
-  it('for the manifest are complete and follow the rules', () => {
+  it('for the manifest are complete and follow the style rules', () => {
     check(readTexts('package.nls.json'), chineseFiles.manifest);
   });
 });

@@ -28,7 +28,7 @@ The second version.
 `;
 
 describe('The release notes', () => {
-  it("contain the version's section of the changelog", () => {
+  it("contain the version's changelog section", () => {
     assert.equal(releaseNotes(changelog, '1.2.0'), 'The second version.\n\n### Added\n\n- This.\n');
     assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
   });

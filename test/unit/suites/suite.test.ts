@@ -17,7 +17,7 @@ describe('A test suite', () => {
     assert.match(printed, /FAILED Gates: A gate opens\n {2}Error: it is closed/);
   });
 
-  it('fails if its process exits before the tests have finished, and names the last test', async () => {
+  it('fails if its process exits early, and names the last test that finished', async () => {
     const { results, printed } = await runOne(writing(passed));
     assert.deepEqual(results.failures, ['Gates: died']);
     assert.match(printed, /ended before its tests, after A gate opens/);

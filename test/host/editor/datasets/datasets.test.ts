@@ -57,7 +57,7 @@ describe('A dataset', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('can no longer be changed after it is removed', async () => {
+  it('cannot be changed after it has been removed', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -72,7 +72,7 @@ describe('A dataset', () => {
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
-  it('cannot be added if the setting is not a list', async () => {
+  it('cannot be added if the datasets setting is not a list', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
     assert.deepEqual(setting.read(), { name: 'Manuals' });
@@ -89,7 +89,7 @@ describe('A dataset', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('can receive imports only if it has a key for its current origin', async () => {
+  it('can receive imports only if an access key is stored for its current origin', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');
@@ -100,7 +100,7 @@ describe('A dataset', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  it('is not automatically made the default if there are other datasets', async () => {
+  it('does not automatically become the default if there are other datasets', async () => {
     put([manuals, logs]);
     assert.equal(defaultName(), undefined);
     await datasets.setDefault(found('Logs'));
@@ -113,7 +113,7 @@ describe('A dataset', () => {
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
-    it(`is not silently replaced as the default if it is ${what}`, async () => {
+    it(`set as the default is not silently replaced by another one if it is ${what}`, async () => {
       put([manuals, logs]);
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);

@@ -71,7 +71,7 @@ describe('The Datasets view', () => {
     );
   });
 
-  it('shows a dataset with an invalid contract as unusable, and accepts no drops on it', async () => {
+  it("marks a dataset with an invalid contract as unusable, and doesn't accept files dropped on it", async () => {
     own.setting.set([invalid]);
     const rows = await tree.getChildren();
     const items = await itemsOf(rows);
@@ -88,7 +88,7 @@ describe('The Datasets view', () => {
   }
 });
 
-describe('An invalid dataset in the settings', () => {
+describe('A dataset in the settings', () => {
   afterEach(() => commands.executeCommand('notifications.clearAll'));
 
   it('causes one warning each time it becomes invalid', () => {

@@ -30,7 +30,7 @@ describe('Import Again', () => {
     );
   });
 
-  it('asks once about all files that may already be in the dataset, and does nothing if the user cancels', async () => {
+  it('asks for confirmation once for all files that may already be in the dataset, and does nothing if the user cancels', async () => {
     await send('done.txt', 'lost.txt', 'running.txt', 'rejected.txt');
     const { store } = uploads.own;
     const done = (await uploads.rows()).find(({ name }) => name === 'done.txt');
@@ -44,7 +44,7 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), (await store.counts(null)).states.queued], [[], undefined]);
   });
 
-  it('saves files with unsaved changes first if the settings say so', async () => {
+  it('first saves files with unsaved changes if the settings say so', async () => {
     await setUserSetting('datasetImport.unsavedFiles', 'save');
     await send('rejected.txt');
     const editor = await window.showTextDocument(uploads.uri('rejected.txt'));
@@ -55,7 +55,7 @@ describe('Import Again', () => {
     await closeEditors();
   });
 
-  it('skips files that have been imported since their rows were read', async () => {
+  it('skips files that were imported again after their rows were loaded', async () => {
     await send('rejected.txt');
     const rows = await uploads.rows();
     await importAgain(uploads.services, rows);
@@ -64,7 +64,7 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.rows(), again);
   });
 
-  it('sends the stored copy of an imported text, and fails if the copy no longer exists', async () => {
+  it('resends the stored copy of imported text, and fails if the copy no longer exists', async () => {
     const bytes = Buffer.from('text');
     await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
     await uploads.send();
@@ -76,7 +76,7 @@ describe('Import Again', () => {
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
   });
 
-  it('rereads files in a virtual workspace', async () => {
+  it('rereads files from a virtual workspace', async () => {
     using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
     await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
     await uploads.send();
@@ -85,7 +85,7 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
   });
 
-  it("asks before sending files to a dataset's new base URL", async () => {
+  it("asks for confirmation before sending files to a dataset's new base URL", async () => {
     await send('rejected.txt');
     const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));
     uploads.answers.push(false);

@@ -10,7 +10,7 @@ describe('The state expression input box', () => {
     walk = started;
   });
 
-  it('shows the resulting state for each status, warns about numbers, and points out mistakes', async () => {
+  it('shows the resulting state for each status, warns about numbers used as conditions, and points out mistakes', async () => {
     await walk.importFiles(3);
     await walk.report(
       '{"status":"RUNNING","left":2,"at":"10:00"}',
@@ -32,7 +32,7 @@ describe('The state expression input box', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  it('suggests an expression for the picked flag, and removes the expression if the user clears the box', async () => {
+  it('suggests an expression for the picked field, and removes the expression if the user clears the box', async () => {
     await walk.importFiles(1);
     await walk.report('{"closed":true,"why":null}');
     await edit(['This Flag Means Finished…', 'true'], ({ value }) => value);

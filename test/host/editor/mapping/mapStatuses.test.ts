@@ -11,7 +11,7 @@ describe('Map Statuses…', () => {
     walk = started;
   });
 
-  it('sets the meanings of five statuses with one pick each', async () => {
+  it('lets the user map five statuses with one pick each', async () => {
     await walk.importFiles(5);
     await walk.report(
       ...[status('S-A'), status('S-B'), status('S-C')],
@@ -26,7 +26,7 @@ describe('Map Statuses…', () => {
     assert.deepEqual([walk.user.inputs, asked.length], [6, 1]);
   });
 
-  it('lists unrecognized statuses first, marks the current meanings, and saves the picks when the list closes', async () => {
+  it('lists unrecognized statuses first, marks the current meanings, and saves the picks when the user closes the list', async () => {
     await walk.importFiles(2);
     await walk.report(status('S-B'), status('PROCESSING'));
     const shown: string[][] = [];

@@ -32,7 +32,7 @@ describe('The editable parts of a request', () => {
     );
   });
 
-  it('are saved in separate settings, and reset if the user clears the box', () => {
+  it('are saved as separate settings, and reset when the user clears the input box', () => {
     const typed: [RequestPart, string, unknown][] = [
       [partWithLabel('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
       [partWithLabel('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
@@ -48,7 +48,7 @@ describe('The editable parts of a request', () => {
     }
   });
 
-  it('reject invalid values, but can be changed while other parts are invalid', () => {
+  it('cannot be set to invalid values, but can be edited while other parts are invalid', () => {
     for (const [part, typed] of [
       [partWithLabel('Status Check Body'), '{taskId}'],
       [partWithLabel('Status Check Body'), '"${id}"'],
@@ -64,14 +64,14 @@ describe('The editable parts of a request', () => {
     assert.equal(partFault(overrides, header('X-A'), 'x'), undefined);
   });
 
-  it('suggest a placeholder for a field with a similar name', () => {
+  it("suggest a placeholder based on a form field's name", () => {
     const proposals = ['docFileName', 'file_size', 'SIZE', 'relative_path', 'media-type[]', 'title'].map(
       (name) => formField(name).proposal,
     );
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('suggest the task ID for a required member whose name looks like an ID', () => {
+  it('suggest the task ID as the value of a required member whose name looks like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, proposal] of [

@@ -31,7 +31,7 @@ describe('An input box', () => {
     assert.equal(await answering(shown, 'accept'), 'right');
   });
 
-  it('stays open while its input is invalid, until the user closes it', async () => {
+  it('stays open while the input is invalid, unless the user closes it', async () => {
     const shown = window.showInputBox(box('wrong'));
     const close = async () => {
       await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

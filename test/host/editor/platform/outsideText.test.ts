@@ -38,7 +38,7 @@ describe('Untrusted text', () => {
     );
   });
 
-  it('is shown with escapes instead of control, invisible and bidirectional characters', () => {
+  it('is shown with its control, invisible and bidirectional characters escaped', () => {
     for (const unseen of unseenCharacters) {
       for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
@@ -56,7 +56,7 @@ describe('Untrusted text', () => {
     for (const show of [visibleText, plainLines]) assert.equal(show(text), text.replace('\r', '\\r'));
   });
 
-  it('keeps the letters, emoji and joiners of every script', () => {
+  it('keeps letters, emoji and joiners from every script', () => {
     for (const text of [
       '数据 集导入.txt',
       'ملف.txt',

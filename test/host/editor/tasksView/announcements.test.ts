@@ -36,7 +36,7 @@ describe('The message after an import', () => {
     await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
-  it('names the reason if all problems share it, and offers Retry Failed and Show Batch', async () => {
+  it('names the reason if all failures have the same one, and offers Retry Failed and Show Batch', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
     assert.deepEqual(await announced(), [
@@ -52,14 +52,14 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('does not name a reason if the problems have different reasons', async () => {
+  it('does not name a reason if files failed for different reasons', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 3 to Manuals · rejected: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
     ]);
   });
 
-  it('does not offer Set Access Key if a gateway blocked one file', async () => {
+  it('does not offer Set Access Key if a gateway blocked a file', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked', blocked: true };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -101,7 +101,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it('covers both uploads and tasks if they end at the same time', async () => {
+  it('reports uploads and tasks together if they end at the same time', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -177,7 +177,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(texts(), ['Uploads to Manuals are paused: the service is busy, retrying']);
   });
 
-  it('appears again for a later pause, but not for one that resumes after a brief interruption', () => {
+  it('appears again for a later pause, but not if the same pause continues after a brief interruption', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);
@@ -191,7 +191,7 @@ describe('The message about a pause', () => {
     assert.equal(shown.length, 3);
   });
 
-  it('appears again if the replaced access key is rejected, too', () => {
+  it('appears again if the new access key is rejected, too', () => {
     update({ reason: 'badKey', untilMs: null });
     messages.forget();
     update({ reason: 'badKey', untilMs: null });

@@ -16,7 +16,7 @@ describe('The progress in the status bar', () => {
 
   after(() => item.dispose());
 
-  it('comes from the store, so every window shows the same counts', async () => {
+  it('comes from the task store, so every window shows the same counts', async () => {
     await using opened = new OpenedStore();
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
     const progress = { ...(await opened.store.progress(null)), busy: [] };

@@ -25,7 +25,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(undo(), { name: 'UserError', message: 'There is nothing left to restore.' });
   });
 
-  it('Remove from List cancels queued imports, keeps rows that are being uploaded, and reports both', async () => {
+  it('Remove from List cancels queued imports, keeps files that are being uploaded, and reports both', async () => {
     await inStates('queued', 'sending', 'running', 'unconfirmed', 'succeeded');
     await removeFromList(services(), {});
     assert.deepEqual(await listed(), ['sending.txt sending']);
@@ -48,7 +48,7 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(uploads.shown, []);
   });
 
-  it('Remove from List fails if the row is no longer listed', async () => {
+  it('Remove from List fails if the row is no longer in the list', async () => {
     await inStates('rejected');
     const { id } = await own.row('rejected.txt');
     await removeFromList(services(), { files: [id] });

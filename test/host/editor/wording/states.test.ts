@@ -57,7 +57,7 @@ describe("A row's text", () => {
     assert.equal(line(row, { sentBytes: 12 }), 'uploaded, waiting for the response');
   });
 
-  it('shows how long an unfinished task has made no progress', async () => {
+  it('shows how long an unfinished task has gone without progress', async () => {
     for (const state of ['running', 'waiting', 'succeeded'] as const) await own.inState(state);
     const [running, waiting, succeeded] = await Promise.all(
       ['running.txt', 'waiting.txt', 'succeeded.txt'].map((name) => own.row(name)),
@@ -91,7 +91,7 @@ describe("A row's text", () => {
     assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
   });
 
-  it('keeps the state after a failed status check, and tells failed and rejected checks apart', async () => {
+  it('still shows the state after a failed status check, and distinguishes failed checks from rejected ones', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
     const taskId = tasks[0]?.id;
@@ -149,7 +149,7 @@ describe("A row's text", () => {
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
 
-  it('uses the same state names as the counts, which list problems first', async () => {
+  it('uses the same state names as the counts per state, which list problems first', async () => {
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);

@@ -28,7 +28,7 @@ describe("The sandbox's file-task operation", () => {
       assert.equal(typeof envelope.data?.taskId, 'string');
     }));
 
-  it('returns a different ID for each import', () =>
+  it('returns a different task ID for each import', () =>
     runSandbox({}, async (sandbox) => {
       assert.notEqual(await importText(sandbox, 'same'), await importText(sandbox, 'same'));
     }));
@@ -132,7 +132,7 @@ describe("The sandbox's file-task operation", () => {
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`keeps running and logs no response if a client disconnects ${where}`, async () => {
+    it(`keeps running and doesn't log a response if a client disconnects ${where}`, async () => {
       const lines: string[] = [];
       await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);

@@ -36,7 +36,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it("reports a file's lines, bytes and SHA-256 only after its task has finished", async () => {
+  it("reports a file's line count, size and SHA-256 only after its task has finished", async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'abc');
@@ -97,7 +97,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('accepts a file that contains the replacement character', () =>
+  it('accepts a file that contains the Unicode replacement character', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
     }));

@@ -3,7 +3,7 @@ import { postJson } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
 describe("The sandbox's set-webhook operation", () => {
-  it('responds with the URL', () =>
+  it('responds with the URL that it received', () =>
     runSandbox({}, async (sandbox) => {
       const url = 'https://example.com/hook?a=b';
       const { envelope } = await postJson(sandbox, 'set-webhook', JSON.stringify({ url }));

@@ -37,7 +37,7 @@ describe('A base URL', () => {
     });
   }
 
-  it('can use plain HTTP to another machine if its dataset allows that', () => {
+  it('can use plain HTTP for another machine if the dataset allows it', () => {
     assert.deepEqual(checkBaseUrl('http://10.0.0.1', true), { url: new URL('http://10.0.0.1') });
     assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
   });
@@ -62,7 +62,7 @@ describe('A typed base URL', () => {
     ['https://a.example/g/file-task', 'https://a.example/g/file-task'],
   ];
   for (const [typed, href] of readings) {
-    it(`such as ${JSON.stringify(typed)} is read as ${href}`, () => {
+    it(`such as ${JSON.stringify(typed)} is interpreted as ${href}`, () => {
       const read = readTypedBaseUrl(typed);
       assert.ok('url' in read);
       assert.equal(read.url.href, href);

@@ -78,7 +78,7 @@ describe('The state expression', () => {
     ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
   ];
   for (const [expression, ...numbers] of tests) {
-    it(`${expression} uses ${numbers.join() || 'no number'} as a condition`, () => {
+    it(`${expression} uses ${numbers.length > 0 ? `the number ${numbers.join()}` : 'no number'} as a condition`, () => {
       assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
     });
   }
@@ -99,7 +99,7 @@ describe('The state expression', () => {
   }
 });
 
-describe('A state expression made from a picked field', () => {
+describe('A state expression generated from a picked field', () => {
   const task = toOwnTask(typedTaskId('701', 'number'), undefined);
   const start = (starter: 'flag' | 'error', json: string, pointer: string, before?: string) =>
     startExpression(starter, before, { data: parseJson(json), pointer, task });
@@ -119,7 +119,7 @@ describe('A state expression made from a picked field', () => {
     );
   });
 
-  it("finds our task's element, whether the task ID is a number or a string", () => {
+  it('finds our task, whether its ID is a number or a string', () => {
     const json = '{"rows":[{"no":"7011","a b":{"error":"x"}},{"no":701,"a b":{"error":null}}]}';
     const expression = start('error', json, '/rows/${taskId}/a b/error');
     assert.equal(stateOf(expression, json), 'running');

@@ -16,27 +16,27 @@ function routeOf(url: string, settings: Partial<RouteSettings> = {}, env: NodeJS
 }
 
 describe('The route to a service', () => {
-  it('is direct without a proxy', () => {
+  it('is direct if no proxy is configured', () => {
     assert.equal(routeOf('https://service.example'), undefined);
   });
 
-  it('is always direct if the service is on loopback', () => {
+  it('is always direct if the service has a loopback address', () => {
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       assert.equal(routeOf(`http://${host}:7800`, { proxy: PROXY, noProxy: '' }), undefined);
     }
   });
 
-  it("prefers http.proxy to the environment's proxy", () => {
+  it('uses http.proxy rather than the proxy set in the environment', () => {
     const env = { https_proxy: 'http://other.example:1' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), 'proxy.example:3128');
     assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
   });
 
-  it('is direct if http.proxy is empty, even if the environment names a proxy', () => {
+  it('is direct if http.proxy is empty, even if a proxy is set in the environment', () => {
     assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
   });
 
-  it("uses the environment's proxy for the URL's scheme", () => {
+  it("uses the proxy that is set in the environment for the URL's scheme", () => {
     const env = { HTTP_PROXY: 'http://plain.example:1', HTTPS_PROXY: 'http://secure.example:2' };
     assert.equal(routeOf('http://service.example', {}, env), 'plain.example:1');
     assert.equal(routeOf('https://service.example', {}, env), 'secure.example:2');
@@ -114,7 +114,7 @@ describe('A request', () => {
     });
   }
 
-  it('is sent directly if http.noProxy is not set and no_proxy in the environment names the host', () => {
+  it('is sent directly if http.noProxy is not set but the environment variable no_proxy names the host', () => {
     const env = { no_proxy: 'service.example' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), undefined);
   });

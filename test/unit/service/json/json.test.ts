@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { fc } from '../../seededFastCheck';
 
-describe('JSON that is parsed and written again', () => {
+describe('JSON that is parsed and serialized again', () => {
   const texts = [
     '9223372036854775807',
     '-9223372036854775808',
@@ -45,7 +45,7 @@ describe('JSON that is parsed and written again', () => {
     );
   });
 
-  it('keeps long numbers, and strings that resemble our placeholders, even if it is indented', () => {
+  it('keeps long numbers, and strings that look like our placeholders, even if it is indented', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),
@@ -59,7 +59,7 @@ describe('JSON that is parsed and written again', () => {
   });
 
   for (const depth of [201, 500, 6000, 100_000, 500_000]) {
-    it(`loses everything below level 200 if it has ${depth} levels`, () => {
+    it(`loses everything below level 200 if it is ${depth} levels deep`, () => {
       for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
         const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
         const value = parseJson(text);
@@ -70,7 +70,7 @@ describe('JSON that is parsed and written again', () => {
     });
   }
 
-  it('is rejected if it is invalid, even in a part that is nested too deeply', () => {
+  it('is rejected if it is invalid, even if the mistake is nested too deeply to be kept', () => {
     const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
     for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
       assert.throws(() => parseJson(around(inner)), SyntaxError, inner);
@@ -111,7 +111,7 @@ describe('JSON that is parsed and written again', () => {
 });
 
 describe('A JSON leaf', () => {
-  it('is shown as its text or its digits', () => {
+  it('is shown as plain text: a string without quotes, a number with its original digits', () => {
     const leaves = parseJson('["a","",7,1.50,true,null,{},[]]') as readonly Json[];
     assert.deepEqual(leaves.map(leafText), ['a', '', '7', '1.50', 'true', undefined, undefined, undefined]);
     assert.equal(isExactNumber(leaves[3]), true);

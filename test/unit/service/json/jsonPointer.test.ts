@@ -38,7 +38,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('leads back to the leaf it was built for, in arbitrary JSON', () => {
+  it('built for a leaf in arbitrary JSON points back to that leaf', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         for (const [names, leaf] of leavesOf(value as Json)) {

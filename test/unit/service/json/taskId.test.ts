@@ -22,7 +22,7 @@ describe('A task ID', () => {
     assert.notEqual(taskIdOf(parseJson('9223372036854775807')), taskIdOf('9223372036854775807'));
   });
 
-  it('is shown as its digits or its text', () => {
+  it('is shown without quotes, whether it is a number or a string', () => {
     for (const literal of ['9223372036854775807', '"9223372036854775807"']) {
       const id = taskIdOf(parseJson(literal));
       assert.ok(id !== undefined);
@@ -36,7 +36,7 @@ describe('A task ID', () => {
     });
   }
 
-  it('has at most 2,000 characters', () => {
+  it('can have at most 2,000 characters', () => {
     for (const [quote, digit] of [
       ['"', 'a'],
       ['', '7'],
@@ -47,13 +47,13 @@ describe('A task ID', () => {
     }
   });
 
-  it('that is typed becomes a string or a number, as requested, without surrounding spaces', () => {
+  it('typed by the user is trimmed, and becomes a string or a number as requested', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');
   });
 
-  it('that is typed can be a number only if it consists of digits without a leading zero', () => {
+  it('typed by the user can be a number only if it consists of digits without a leading zero', () => {
     assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
     assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
   });

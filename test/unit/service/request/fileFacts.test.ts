@@ -21,7 +21,7 @@ const unreadable: SourceBody = {
 };
 
 describe('The values of file placeholders', () => {
-  it('are known without reading the file if no field contains the hash', async () => {
+  it('are determined without reading the file if no form field uses its hash', async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
       assert.deepEqual(await fileFacts(contractWithFields(...fields), unreadable, 'notes/notes.v2.txt'), {
         fileName: 'notes.v2.txt',
@@ -34,7 +34,7 @@ describe('The values of file placeholders', () => {
     }
   });
 
-  it('include the SHA-256 if a field contains it, even for a file of multiple chunks', async () => {
+  it('include the SHA-256 if a form field uses it, even for a file that is read in multiple chunks', async () => {
     await using files = await TemporaryFiles.make();
     const text = randomBytes(1_300_000).toString('hex');
     for (const content of ['\uFEFFGrüße\r\n', text]) {

@@ -12,7 +12,7 @@ const statusOf = (data: string, task = ownTask) => {
   return [status, pointers.status];
 };
 
-describe('The status of a task', () => {
+describe("A task's status", () => {
   const rows: readonly (readonly [data: string, status?: string, pointer?: string])[] = [
     ['{"status":"A"}', 'A', '/status'],
     ['{"task":{"task_status":3}}', '3', '/task/task_status'],
@@ -59,7 +59,7 @@ describe('The status of a task', () => {
         assert.deepEqual(statusOf(`{"${written}":"A"}`), ['A', `/${written}`]);
   });
 
-  it('is recognized only in the first members of a very large object', () => {
+  it('is recognized only among the first members of a very large object', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{"a":""}`).join();
     assert.deepEqual(statusOf(`{"status":"A",${many}}`), ['A', '/status']);
     assert.deepEqual(statusOf(`{${many},"status":"A"}`), [undefined, undefined]);

@@ -15,14 +15,14 @@ describe('The meaning of a status', () => {
     });
   }
 
-  it('comes from the contract if the status is listed there in the same case', () => {
+  it('comes from the contract if the status is listed there with the same capitalization', () => {
     const contract = { done: 'failed', '3': 'succeeded' } as const;
     assert.equal(statusMeaning('done', contract), 'failed');
     assert.equal(statusMeaning('DONE', contract), 'succeeded');
     assert.equal(statusMeaning('3', contract), 'succeeded');
   });
 
-  it('can come from the contract even for a status such as constructor, which every object inherits', () => {
+  it('can come from the contract even for a status named like an inherited property, such as constructor', () => {
     const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
       typeof statusMeaning
     >[1];

@@ -30,7 +30,7 @@ describe('A stored response', () => {
     });
   }
 
-  it("is missing if the service didn't send an envelope", () => {
+  it("does not exist if the service didn't send an envelope", () => {
     const rejection = { by: 'status', status: 404, excerpt: 'no' } as const;
     assert.equal(storedResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
   });

@@ -62,7 +62,7 @@ describe('The task ID in an import response', () => {
     it(`isn't recognized if the data is ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('is read only at the picked JSON Pointer', () => {
+  it('comes only from the picked JSON Pointer, if there is one', () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
@@ -81,7 +81,7 @@ describe('The task ID in an import response', () => {
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
-  it('can be picked in all list elements at once', () => {
+  it('can be picked for all list elements at once', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

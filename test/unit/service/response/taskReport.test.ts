@@ -6,7 +6,7 @@ import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A task report', () => {
-  it('contains the pointers at which its fields were found', () => {
+  it('includes JSON Pointers to the fields that it was read from', () => {
     const data = parseJson('{"job":{"phase":"INDEXING_2","msg":"3 lines skipped"},"count":[3,12],"percent":"25%"}');
     assert.deepEqual(readTaskReport(data, DEFAULT_CONTRACT.queryTask), {
       status: 'INDEXING_2',
@@ -103,7 +103,7 @@ describe('A task report', () => {
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
 
-  it('shortens a long status or message', () => {
+  it('truncates a long status or message', () => {
     const long = 'x'.repeat(1_000_000);
     const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
     assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);
@@ -112,7 +112,7 @@ describe('A task report', () => {
     assert.equal(mapped.meaning, 'failed');
   });
 
-  it('replaces characters that the store cannot keep', () => {
+  it('replaces characters that the task store cannot save', () => {
     const read = (text: string) => {
       const { status, message } = readTaskReport({ status: text, message: text }, DEFAULT_CONTRACT.queryTask);
       return [status, message];

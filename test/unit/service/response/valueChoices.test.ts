@@ -21,7 +21,7 @@ describe('The values offered for a field', () => {
     ]);
   });
 
-  it('keep all digits of numbers, and have escaped pointers', () => {
+  it('keep all digits of numbers, and have escaped JSON Pointers', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
@@ -55,10 +55,11 @@ describe('The values offered for a field', () => {
     ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];
   for (const [field, text, first] of likely) {
-    it(`start with ${first} for the ${field} in ${text}`, () => assert.equal(pointers(text, field)[0], first));
+    it(`start with the value at ${first} for the ${field} in ${text}`, () =>
+      assert.equal(pointers(text, field)[0], first));
   }
 
-  it('can be read at their pointers in arbitrary JSON', () => {
+  it('can all be read back using their JSON Pointers, for arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));
@@ -69,7 +70,7 @@ describe('The values offered for a field', () => {
     );
   });
 
-  it('are limited to 200, but include a likely value even after a long list', () => {
+  it('are limited to 200, but include a likely value even if it comes after a long list', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `"row ${index}"`);
     const many = Array.from({ length: 90 }, () => '["a","b","c"]');
     const found = choices(`{"list":[${rows}],"more":[${many}],"state":"INDEXING_2"}`, 'status');

@@ -34,7 +34,7 @@ async function send(store: ImportStore, window: string) {
 }
 
 describe("The task store's worker", () => {
-  it('reports why a call failed and when a file has been set aside', async () => {
+  it('reports why a call failed, and that a damaged database file was set aside', async () => {
     await using opened = await open(PROGRAM);
     await opened.files.write('storage', 'a file');
     await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'unusable' });

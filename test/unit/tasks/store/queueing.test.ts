@@ -51,13 +51,13 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('queues a file only once if a request names it twice', async () => {
+  it('queues a file only once if a request lists it twice', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2'), fileOf('1')]));
     assert.deepEqual(imports, [1, 2, 1]);
     windows.checkRows();
   });
 
-  it("keeps the time of a file's last successful upload if a later import fails", async () => {
+  it('remembers when a file was last uploaded successfully, even if a later import fails', async () => {
     const first = await beginOne(a, '1');
     await a.end(accepted(first.attempt, 't1'));
     const uploadedMs = windows.clock.now();
@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it("adds files to their folder's existing batch, or to the batch of the outermost imported folder", async () => {
+  it("adds a folder's files to an existing batch of that folder or of a parent folder", async () => {
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -110,7 +110,7 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
-  it('adds a run to the existing batch if some of its files are imported again', async () => {
+  it('adds another run to a batch when one of its files is imported again', async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     await a.cancel({});
@@ -128,7 +128,7 @@ describe('The task store', () => {
     );
   });
 
-  it('skips a file whose row was moved after the user selected it', async () => {
+  it('skips a file that was renamed after the user selected its row', async () => {
     const { attempt, import: id } = await beginOne(a, 'old');
     await a.end(rejected(attempt));
     const { id: row } = await rowNamed(a, 'old');
@@ -153,7 +153,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('runs other operations between the steps of a large request', async () => {
+  it('can finish a small request while a large one is still in progress', async () => {
     const files = filesOf(...Array(2500).keys());
     const order: string[] = [];
     const large = a.queue(requestOf('large', files)).then((result) => order.push(`large ${result.imports.length}`));

@@ -47,7 +47,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt }]), []);
   });
 
-  it('accepts an attempt only for its own import, and only from its own window', async () => {
+  it('ignores an attempt that belongs to another import or another window', async () => {
     const { import: one, attempt } = await beginOne(a, '1');
     const other = await beginOne(a, '2');
     assert.deepEqual(await a.begin([{ import: other.import, attempt }]), []);
@@ -60,14 +60,14 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a retried begin call even if a window running a newer version is waiting', async () => {
+  it('accepts a retried begin call even if a window running a newer version is waiting to migrate the database', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
   });
 
-  it('does not report a lease renewal that was rolled back', async () => {
+  it('renews a lease again if the previous renewal was rolled back', async () => {
     await a.queue(requestOf('r', [fileOf('1')]));
     windows.clock.advance(4000);
     const invalid = fileOf('2', { name: null as never });
@@ -85,7 +85,7 @@ describe('The task store', () => {
     assert.equal(await a.end(accepted('A unknown', 't1')), null);
   });
 
-  it('returns single files first, then imports that have not been tried yet, and then the rest', async () => {
+  it('returns individually imported files first, then untried imports, and then imports to retry', async () => {
     const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -98,7 +98,7 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file that the service keeps postponing while it accepts other files', async () => {
+  it('marks a file as rejected if the service keeps postponing it while accepting other files', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
@@ -115,14 +115,14 @@ describe('The task store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('ends a requeued import if its rejection turns out to be final', async () => {
+  it('marks a requeued import as rejected if the rejection turns out to be final', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     await a.putBack([{ attempt, tried: true }]);
     assert.equal((await a.end(rejected(attempt, '403')))?.outcome, 'rejected');
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  it('keeps the number of consecutive unconfirmed imports when another window takes over', async () => {
+  it('keeps the count of consecutive unconfirmed imports when another window takes over', async () => {
     const { attempt } = await beginOne(a, '1');
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
@@ -133,7 +133,7 @@ describe('The task store', () => {
     assert.equal((await serve(b)).destinations[0]?.brake, 0);
   });
 
-  it('does not trust a task ID that an import with different content already has', async () => {
+  it('marks an import as unconfirmed if its task ID already belongs to an import with different content', async () => {
     const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
       const { attempt } = await beginOne(a, name);
       return a.end(accepted(attempt, id, { content: contentOf(sha256, sizeBytes) }));
@@ -171,7 +171,7 @@ describe('The task store', () => {
     assert.equal(windows.commits(), before + 2);
   });
 
-  it('writes nothing if the lease was just renewed or the window has nothing to do', async () => {
+  it('writes nothing to the database if the lease was just renewed or the window has nothing to do', async () => {
     await a.queue(requestOf('r', [fileOf('1')]));
     await serve(a);
     const before = windows.commits();
@@ -226,7 +226,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).held, []);
   });
 
-  it("keeps a destination's lease until the window has finished its uploads and status checks", async () => {
+  it('lets a window keep its lease until its uploads and status checks are finished', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await serve(a, { able: [], checking: [] })).held, [1]);
@@ -236,7 +236,7 @@ describe('The task store', () => {
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
-  it('presumes a silent window closed only if its lease expired while the machine was awake', async () => {
+  it('presumes that an unresponsive window has closed only if its lease expired while the machine was awake', async () => {
     await beginOne(a, 'one.txt');
     await serve(b);
     windows.clock.jump(3_600_000);
@@ -310,14 +310,14 @@ describe('An attempt whose window was wrongly presumed closed', () => {
     windows.checkRows();
   });
 
-  it('blocks a newer import of its file once it is requeued', async () => {
+  it('prevents another import of the same file once it is requeued', async () => {
     await a.putBack([{ attempt, tried: false }]);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
   });
 
-  it('keeps the outcome that the user chose', async () => {
+  it('keeps an outcome that the user has set', async () => {
     assert.equal(await b.markUploaded({}), 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
     assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');

@@ -14,7 +14,7 @@ describe('A task database failure', () => {
     invalid: [{ errcode: 2067 }, { errcode: 1 }, {}],
   };
   for (const [reason, errors] of Object.entries(failures))
-    it(`is classified as "${reason}" by its error code`, () => {
+    it(`is classified as "${reason}" based on its error code`, () => {
       for (const error of errors) assert.equal(faultOf(Object.assign(new Error('reported'), error)).reason, reason);
     });
 });

@@ -60,7 +60,7 @@ describe('The task database file', () => {
     ['damaged', (file: string) => writeFileSync(file, 'This is no database.'.repeat(1000))],
     ['deleted', (file: string) => rmSync(file)],
   ] as const) {
-    it(`is replaced by a file with different row IDs if it is ${how}`, async () => {
+    it(`is replaced if it is ${how}, and the new file uses different row IDs`, async () => {
       const [a, b] = windows.pair();
       const before = await a.queue(requestOf('before', [fileOf('1')]));
       assert.deepEqual(await b.begin([]), []);
@@ -96,7 +96,7 @@ describe('The task database file', () => {
     assert.deepEqual(windows.asides, []);
   });
 
-  it('is not set aside by two windows at once', async () => {
+  it('is set aside by only one window at a time', async () => {
     const a = windows.open('A', { lockTimeoutMs: 1 });
     await a.counts(null);
     const other = new DatabaseSync(`${windows.path}.lock`);
@@ -140,7 +140,7 @@ describe('The task database file', () => {
     assert.deepEqual((await serve(updated)).held, [1]);
   });
 
-  it('lets an idle window running an older version queue imports, but not send them', async () => {
+  it("accepts new imports from an idle window running an older version, but doesn't let that window send them", async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);
@@ -164,7 +164,7 @@ describe('The task database file', () => {
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
-  it('cannot be used while another process has locked it, but works again afterward', async () => {
+  it('cannot be used while another process has it locked, but works again afterward', async () => {
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
     const other = new DatabaseSync(windows.path);

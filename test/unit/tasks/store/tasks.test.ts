@@ -11,7 +11,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it("combines the states of all of a file's tasks", async () => {
+  it("combines the states of a file's tasks into one state", async () => {
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
     const stateAfter = async (task: string, facts: Found) => {
       assert.equal(await reportTask(a, id, taskIdOf(task), facts), true);
@@ -31,7 +31,7 @@ describe('The task store', () => {
     assert.equal(events.length, 5);
   });
 
-  it('lists all unfinished tasks at first, and later only those that have changed', async () => {
+  it('lists all unfinished tasks the first time, and after that only those that have changed', async () => {
     const one = await acceptedOne(a, '1');
     const two = await acceptedOne(a, '2');
     const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
@@ -49,7 +49,7 @@ describe('The task store', () => {
     );
   });
 
-  it('attaches a task ID only to an import that is unconfirmed or has no ID', async () => {
+  it('attaches a task ID to an import only if the import is unconfirmed or has no task ID yet', async () => {
     const lost = await beginOne(a, '1');
     await a.end(unconfirmed(lost.attempt));
     const without = await acceptedOne(a, '2', []);
@@ -65,7 +65,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('drops a late check result if the task has since changed or ended', async () => {
+  it('discards a late status check result if the task has since changed or ended', async () => {
     const { import: id } = await acceptedOne(a, '1');
     const [late, done] = [
       await reportOf(a, id, taskIdOf('t-1'), {}),
@@ -79,7 +79,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('drops the result of a check that began before the mapping changed', async () => {
+  it('discards the result of a status check that began before the mapping changed', async () => {
     const { import: id } = await acceptedOne(a, '1');
     const late = await reportOf(a, id, taskIdOf('t-1'), { meaning: 'succeeded', byMapping: true });
     assert.equal(await b.checkAgain({ destination: 1, statuses: null, messages: false }), 1);
@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'failed');
   });
 
-  it("keeps the last known status if a check fails, and doesn't store the same failure twice", async () => {
+  it("keeps the last known status if a status check fails, and doesn't store the same failure twice", async () => {
     const { import: id } = await acceptedOne(a, '1');
     const report = (found: Found) => reportTask(a, id, taskIdOf('t-1'), found);
     await report({ status: 'INDEXING', progress: 0.5 });
@@ -103,7 +103,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).tasks[0]?.cause, null);
   });
 
-  it('does not count a check that the user requested as progress', async () => {
+  it('does not count a manual status check as progress', async () => {
     for (const name of ['1', '2', '3']) {
       const { import: id } = await acceptedOne(a, name);
       await reportTask(a, id, taskIdOf(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
@@ -144,7 +144,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('rechecks only results that depend on the changed part of the mapping', async () => {
+  it('rechecks only the tasks whose results depend on the changed part of the mapping', async () => {
     for (const [status, meaning] of [
       ['FIN', 'succeeded'],
       ['BROKEN', 'failed'],
@@ -185,7 +185,7 @@ describe('The task store', () => {
     assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
-  it('lists import responses without a task ID, and one query response per distinct result', async () => {
+  it('lists every import response without a task ID, but only one query response for each distinct status', async () => {
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);
@@ -202,7 +202,7 @@ describe('The task store', () => {
     assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
   });
 
-  it('uses one row for a task that was created elsewhere, even if it is tracked twice', async () => {
+  it('adds only one row for a task created elsewhere, even if the user tracks it twice', async () => {
     const file = await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' });
     assert.equal(await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' }), file);
     assert.equal((await rowNamed(a, 't')).state, 'waiting');

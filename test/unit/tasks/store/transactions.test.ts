@@ -36,7 +36,7 @@ function settled(results: readonly PromiseSettledResult<number>[]) {
 }
 
 describe('Operations that share a commit', () => {
-  it('fail individually if their data breaks a constraint, has the wrong type or is too big', async () => {
+  it('fail individually if their data violates a constraint, has the wrong type or is too big', async () => {
     await using store = await open();
     const results = await Promise.allSettled([
       store.add(1),
@@ -49,7 +49,7 @@ describe('Operations that share a commit', () => {
     assert.deepEqual(await store.ids(), [1, 5]);
   });
 
-  it('are retried one at a time if the disk is full, so that only the one that needs space fails', async () => {
+  it('are retried one at a time if the disk is full, so that only the operation that needs more space fails', async () => {
     await using store = await open();
     const large = (tx: Tx) => {
       tx.one('PRAGMA max_page_count = 20');
@@ -60,7 +60,7 @@ describe('Operations that share a commit', () => {
     assert.deepEqual(await store.ids(), [1, 3]);
   });
 
-  it('are retried one at a time after an I/O error, and no operation is stored twice', async () => {
+  it('are retried one at a time after an I/O error, and none is applied twice', async () => {
     await using files = await TemporaryFiles.make();
     const program = path.join(__dirname, 'limitedWrites.js');
     const command = `trap '' XFSZ; ulimit -f 600; exec "$0" --no-warnings "${program}" "${files.at('notes.sqlite').path}"`;

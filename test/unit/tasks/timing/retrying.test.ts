@@ -59,14 +59,14 @@ describe('The backoff', () => {
 describe('Retrying', () => {
   const refused = notUploaded(connect('refused'));
 
-  it('stops at the first outcome that needs no retry', async () => {
+  it("stops at the first outcome that doesn't need a retry", async () => {
     const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
     assert.equal(await retried(attempt, gotNoResponse, notAborted(), clock), rejected);
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('stops after the third try and returns its outcome', async () => {
+  it("stops after the third attempt and returns that attempt's outcome", async () => {
     const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
@@ -77,7 +77,7 @@ describe('Retrying', () => {
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('makes one last try if it is aborted during a pause, and returns its outcome', async () => {
+  it("makes one last attempt if it is aborted during a pause, and returns that attempt's outcome", async () => {
     const stop = new AbortController();
     const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());

@@ -38,7 +38,7 @@ describe('A wait', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('does not end early even if it exceeds the limit of a Node timer', async () => {
+  it('does not end early even if it exceeds the maximum delay of a Node timer', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
