@@ -19,7 +19,7 @@ function head(port: number, requestLine: string, ...shown: string[]): string {
 }
 
 describe('The import service', () => {
-  it('sends query-task byte for byte as shown in INTERFACE.md', async () => {
+  it('sends query-task requests exactly as shown in INTERFACE.md', async () => {
     await using server = await RawServer.start(acceptsAll);
     await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
     const expected = head(
@@ -35,7 +35,7 @@ describe('The import service', () => {
     assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
   });
 
-  it('sends set-webhook with only the two headers shown in INTERFACE.md', async () => {
+  it('sends set-webhook requests with only the two headers shown in INTERFACE.md', async () => {
     await using server = await RawServer.start(acceptsAll);
     await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
     const expected = head(
@@ -49,7 +49,7 @@ describe('The import service', () => {
     assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
   });
 
-  it('sends file-task as a multipart form with one part and an exact Content-Length', async () => {
+  it('sends file-task requests as multipart forms with one part and an exact Content-Length', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);
     await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
@@ -136,14 +136,14 @@ describe('An import that fails with an unexpected error', () => {
   });
 });
 
-describe('A task ID from file-task', () => {
+describe('A task ID from a file-task response', () => {
   const given = [
     ['a 19-digit number', '9223372036854775807', '{"taskId":9223372036854775807}'],
     ['a number written with an exponent', '1E3', '{"taskId":1E3}'],
     ['a string with quotes and a line break', '"a\\"b\\n"', '{"taskId":"a\\"b\\n"}'],
   ] as const;
   for (const [what, literal, body] of given) {
-    it(`that is ${what} keeps its digits and type in query-task`, async () => {
+    it(`that is ${what} is sent back unchanged in query-task requests`, async () => {
       await using files = await TemporaryFiles.make();
       await using server = await RawServer.start(async (peer) => {
         await peer.readRequest();
@@ -162,7 +162,7 @@ describe('A task ID from file-task', () => {
   }
 
   for (const id of [`${CANARY}-7`, `"${CANARY}"\\`]) {
-    it(`that contains the access key, such as ${id}, is masked in the outcome but sent unmasked`, async () => {
+    it(`that contains the access key, such as ${id}, is masked in the outcome but sent back unmasked`, async () => {
       await using files = await TemporaryFiles.make();
       const status = id.startsWith(CANARY) ? 'RUNNING' : 'DONE';
       const envelope = JSON.stringify({ code: '0', message: null, data: { taskId: id, status } });
@@ -181,7 +181,7 @@ describe('A task ID from file-task', () => {
     });
   }
 
-  it('identifies our element in a list, even if its IDs contain the access key', async () => {
+  it('identifies our task in a list, even if every ID in the list contains the access key', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));

@@ -24,7 +24,7 @@ const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
   timeOuts: { ...SETTINGS.timeOuts, ...Object.fromEntries(which.map((timeOut) => [timeOut, 250])) },
 });
 
-describe("An import that can't connect", () => {
+describe('An import', () => {
   it("is reported as not uploaded if the host name doesn't resolve", async () => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
     const outcome = await fileTask(wire(), nowhere, await files.write('a.txt'), unwatched());
@@ -55,11 +55,11 @@ function afterBytes(bytes: number, action: Action): Script {
   };
 }
 
-describe('An import whose file has been partly sent', () => {
+describe('A partially sent import', () => {
   const breaks: Record<string, Script> = {
-    'reset at the first byte': afterBytes(1, resets),
-    'reset in the middle of the body': afterBytes(4_000_000, resets),
-    'closed in the middle of the body': afterBytes(4_000_000, ends),
+    'reset after the first byte': afterBytes(1, resets),
+    'reset in the middle of the request body': afterBytes(4_000_000, resets),
+    'closed in the middle of the request body': afterBytes(4_000_000, ends),
   };
   for (const [what, script] of Object.entries(breaks)) {
     it(`is unconfirmed and not retried if the connection is ${what}`, async () => {
@@ -70,7 +70,7 @@ describe('An import whose file has been partly sent', () => {
     });
   }
 
-  it('is unconfirmed and not retried if the service stops reading for too long', async () => {
+  it('is unconfirmed and not retried if the service stops reading the request', async () => {
     assert.deepEqual(
       await runAgainst(afterBytes(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
       {
@@ -84,7 +84,7 @@ describe('An import whose file has been partly sent', () => {
 const trickling = trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('The response deadline', () => {
-  it('for queries also applies to a response that trickles in', async () => {
+  it('for queries applies even if the response trickles in', async () => {
     for (const script of [answering(''), afterRequest(trickling)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
@@ -110,7 +110,7 @@ describe('The response deadline', () => {
     }
   });
 
-  it("starts when a response begins, even if the file hasn't been sent in full yet", async () => {
+  it("starts when the response begins, even if the whole file hasn't been sent yet", async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
@@ -127,8 +127,8 @@ describe('An import without a complete response', () => {
   const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
   const chunked = `${ACCEPTED.length.toString(16)}\r\n${ACCEPTED}\r\n`;
   const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
-    ['the connection is reset after the request body', 'reset', afterRequest(resets)],
-    ['the connection is closed after the request body', 'reset', afterRequest(ends)],
+    ['the connection is reset after the request body has been sent', 'reset', afterRequest(resets)],
+    ['the connection is closed after the request body has been sent', 'reset', afterRequest(ends)],
     ['no response ever arrives', 'silent', (peer) => peer.readToEnd(), slow],
     ['the headers are cut off', 'reset', cut('HTTP/1.1 200 OK\r\nContent-Le')],
     ['the headers never end', 'silent', answering('HTTP/1.1 200 OK\r\nContent-Le'), slow],
@@ -137,8 +137,8 @@ describe('An import without a complete response', () => {
     ['the body stops arriving', 'truncated', answering(`${OF_1000_BYTES}${ACCEPTED}`), shortly('idleMs')],
     ['the body trickles in', 'truncated', afterRequest(trickling), slow],
     ['the headers trickle in', 'silent', afterRequest(trickles('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
-    ['interim responses trickle in', 'silent', afterRequest(trickles('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
-    ['only an unsolicited 100 arrives', 'silent', answering(CONTINUE), slow],
+    ['only interim responses arrive', 'silent', afterRequest(trickles('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
+    ['only an unsolicited 100 Continue arrives', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
     it(`is unconfirmed and not retried if ${what}`, async () => {
@@ -211,13 +211,13 @@ describe('A 413 that arrives while the file is being sent', () => {
   const closing = response('413 Content Too Large', 'too large', 'Connection: close');
   const early: Record<string, Script> = {
     'stays open': afterBytes(100_000, sends(response('413 Content Too Large', 'too large'))),
-    'is closed': afterBytes(100_000, async (peer) => peer.end(closing)),
-    'is reset, unless the response is lost': afterBytes(100_000, async (peer) =>
+    'is then closed': afterBytes(100_000, async (peer) => peer.end(closing)),
+    'is then reset, unless the response is lost': afterBytes(100_000, async (peer) =>
       peer.socket.write(closing, () => peer.reset()),
     ),
   };
   for (const [what, script] of Object.entries(early)) {
-    it(`rejects the import if the connection then ${what}`, async () => {
+    it(`rejects the import if the connection ${what}`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
       const lost = /^unconfirmed: ConnectionLostError reset, a part of the body was sent$/;

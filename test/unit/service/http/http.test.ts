@@ -32,7 +32,7 @@ function secure({ port }: RawServer, host = '127.0.0.1'): Target {
 describe('A TLS connection', () => {
   for (const systemCertificates of [false, true]) {
     const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
-    it(`uses HTTP/1.1 if the service is verified with ${trusted}`, async () => {
+    it(`uses HTTP/1.1 and verifies the service against ${trusted}`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
       assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
@@ -48,7 +48,7 @@ describe('A TLS connection', () => {
       'has expired': { certificate: 'expired', trusts: ['expired'], cause: /expired/ },
     };
   for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
-    it(`fails with a specific message if the certificate ${what}`, async () => {
+    it(`fails with a specific error message if the certificate ${what}`, async () => {
       using _trust = trusting(...trusts);
       await using server = await RawServer.start(acceptsAll, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
@@ -71,7 +71,7 @@ describe('A TLS connection', () => {
     assert.ok(!server.received.includes(CANARY));
   });
 
-  it('times out if the server never starts TLS', async () => {
+  it('times out if the server never responds to the handshake', async () => {
     await using server = await RawServer.start(async (peer) => peer.readToEnd());
     assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
@@ -165,7 +165,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 0);
   });
 
-  it('that uses HTTPS has its certificate verified, unless verification is turned off', async () => {
+  it('that uses HTTPS must have a trusted certificate unless verification is turned off', async () => {
     const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
@@ -184,7 +184,7 @@ describe('A proxy', () => {
     assert.equal(proxy.posts, 1);
   });
 
-  it('receives plain HTTP requests in full, with absolute URLs', async () => {
+  it('receives plain HTTP requests with absolute URLs', async () => {
     await using proxy = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '' };
     assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
@@ -193,8 +193,8 @@ describe('A proxy', () => {
   });
 
   for (const isSecure of [true, false]) {
-    const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
-    it(`that ${what} a service can forward an unsolicited 100 before the response`, async () => {
+    const what = isSecure ? 'opens a tunnel to' : 'forwards requests to';
+    it(`that ${what} a service can relay an unsolicited 100 Continue before the response`, async () => {
       using _trust = trusting('loopback');
       const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', ACCEPTED)}`);
       await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
@@ -210,7 +210,7 @@ describe('A proxy', () => {
     });
   }
 
-  it("isn't used for loopback or for hosts in noProxy", async () => {
+  it("isn't used for loopback addresses or for hosts in noProxy", async () => {
     await using proxy = await RawServer.start(acceptsAll);
     await using server = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
@@ -220,14 +220,14 @@ describe('A proxy', () => {
   });
 });
 
-describe('An import whose request is invalid', () => {
+describe('An invalid request', () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
-    "a character that a header can't carry": { 'X-Tenant': 'Köln – Süd' },
+    "a character that isn't allowed in a header": { 'X-Tenant': 'Köln – Süd' },
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {
-    it(`is reported as not uploaded if the request has ${what}`, async () => {
+    it(`is reported as not uploaded if it has ${what}`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
       const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
@@ -236,7 +236,7 @@ describe('An import whose request is invalid', () => {
     });
   }
 
-  it("is not sent if the access key can't be used in a header, and the error doesn't contain the key", async () => {
+  it("with a line break in the access key is not sent, and the error doesn't reveal the key", async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
     assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
@@ -262,8 +262,8 @@ describe('undici', () => {
   }
 });
 
-describe("An import whose settings can't be read", () => {
-  it('is reported as not uploaded, and the error message contains the cause', async () => {
+describe('An import', () => {
+  it("is reported as not uploaded, with the cause, if the HTTP settings can't be read", async () => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(
       new Http(() => {

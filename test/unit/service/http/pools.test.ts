@@ -69,7 +69,7 @@ function textAfter(ready: () => Promise<void>): ImportSource {
 }
 
 describe('A connection', () => {
-  it('is kept open for imports and queries once a task ID has been recognized', async () => {
+  it('is kept open between requests once a task ID has been recognized', async () => {
     const asked: string[] = [];
     const script = onRequest((socket, request) => {
       asked.push(/\r\nconnection: (\S+)\r\n/.exec(request)?.[1] ?? '');
@@ -88,9 +88,9 @@ describe('A connection', () => {
   });
 
   const notKept: Record<string, Script> = {
-    'the service announces that it will close it': responding({ headers: ['Connection: close'] }),
-    'the service keeps it open for at most two seconds': responding({ headers: ['Keep-Alive: timeout=2'] }),
-    'extra bytes arrived after the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
+    'the response contains Connection: close': responding({ headers: ['Connection: close'] }),
+    'the service keeps it open for only two seconds': responding({ headers: ['Keep-Alive: timeout=2'] }),
+    'extra bytes arrive after the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
   };
   for (const [why, script] of Object.entries(notKept)) {
     it(`isn't reused if ${why}`, async () => {
@@ -113,7 +113,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused if it has been idle for too long, even if timers didn't run", async () => {
+  it("isn't reused after being idle for too long, even if the idle timer never fired", async () => {
     let nowMs = 0;
     await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
@@ -123,7 +123,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused after the machine slept, even if only the wall clock advanced", async () => {
+  it("isn't reused after the machine wakes from sleep, even if only the wall clock advanced", async () => {
     let wallMs = 0;
     await using server = await RawServer.start(responding());
     const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
@@ -133,7 +133,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused after it receives a response to another request", async () => {
+  it("isn't reused after distrustConnections is called", async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
@@ -143,7 +143,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is closed after its idle timeout, no matter what the Keep-Alive header says', async () => {
+  it('is closed after our idle timeout, no matter what the Keep-Alive header says', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const recording = (run: () => void, ms?: number, ...args: []) => {
@@ -297,7 +297,7 @@ describe('A kept-alive connection', () => {
     }
   }
 
-  it('is replaced by a reusable connection, even if all connections became stale at once', async () => {
+  it('is replaced by a reusable connection, even if all connections become stale at once', async () => {
     const sockets: Socket[] = [];
     let requests = 0;
     await using server = await RawServer.start(
@@ -376,8 +376,8 @@ describe('A premature response on a new connection', () => {
   const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
   for (const [what, early] of [
     ['', success.length],
-    [', even if only its first bytes are early', 20],
-    [', even if its body arrives later', success.indexOf('{')],
+    [', even if only its first bytes arrive early', 20],
+    [', even if only its headers arrive early', success.indexOf('{')],
   ] as const) {
     it(`never counts as acceptance${what}`, async () => {
       const { end, received } = await greetedWith(success, early);

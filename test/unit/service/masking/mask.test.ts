@@ -56,7 +56,7 @@ describe('Access keys', () => {
     }
   });
 
-  it('are masked in Base64 whose slashes are escaped in JSON', () => {
+  it('are masked in Base64 even if JSON escapes its slashes', () => {
     const key = 'key-?>?>?>?-1';
     const base64 = Buffer.from(key).toString('base64');
     assert.match(base64, /\//);
@@ -107,14 +107,14 @@ describe('Access keys', () => {
       assert.equal(known.maskJson(`{"taskId":${number}}`), `{"taskId":${number}}`);
   });
 
-  it('are masked without breaking JSON if they look like the end of an escape sequence', () => {
+  it('are masked without breaking the JSON, even if they look like the end of an escape sequence', () => {
     const known = knowing('nabcdefgh', 'u0041bcdefgh');
     const text = JSON.stringify({ message: 'line\nabcdefgh \\nabcdefgh Abcdefgh' }).replace('Abc', '\\u0041bc');
     const { message } = JSON.parse(known.maskJson(text)) as { message: string };
     assert.equal(message, `line\nabcdefgh \\${KEY_MASK} Abcdefgh`);
   });
 
-  it('are searched for quickly in a megabyte of near matches, with any kind of escaping', () => {
+  it("don't take long to search for, even in a megabyte of escaped near matches", () => {
     const key = 'canary/+key&"7f3a\\9c';
     const known = knowing(key, '98765432109876543210');
     const almost = [...Object.values(spellings(key.slice(0, -1))), '9876543210987654321', '%25', '\\', '&#0000000000'];
@@ -131,11 +131,11 @@ describe('Access keys', () => {
   });
 });
 
-describe("An access key's mask in a task ID", () => {
+describe('A task ID that contains a masked access key', () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('is replaced with the key in requests', () => {
+  it('is sent with the real key', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');

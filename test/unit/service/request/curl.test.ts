@@ -163,7 +163,7 @@ describe('The curl command for an upload', () => {
     assert.equal(inOther?.length, inBash?.length);
   });
 
-  it('sends the same request as our code for a large file with a percent-encoded name and braces in its path', () =>
+  it('sends the same request as our code for a large file, a percent-encoded file name and braces in the URL', () =>
     assertSameRequest({
       name: '读书会 (1)%.txt',
       // By default, curl sends an Expect header for a file of this size.

@@ -73,7 +73,7 @@ describe("A form's fields", () => {
     ]);
   });
 
-  it('never make the body longer or shorter than announced, no matter what they contain', async () => {
+  it('never make the body longer or shorter than its announced size, no matter what they contain', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const names = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(
@@ -98,7 +98,7 @@ describe("A form's fields", () => {
 });
 
 describe('A large body', () => {
-  it('is sent in slices of 64 KiB', async () => {
+  it('is sent in 64 KiB slices', async () => {
     const sizeBytes = 2 * 1024 * 1024 + 5;
     const chunks = async function* () {
       for (const bytes of [1024 * 1024, 1024 * 1024, 5]) yield Buffer.alloc(bytes);

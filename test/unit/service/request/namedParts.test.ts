@@ -4,7 +4,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { missingNames, namesIn } from '../../../../src/service/request/namedParts';
 import { fc } from '../../seededFastCheck';
 
-describe("Reading the names in a service's message", () => {
+describe("Extracting field names from a service's message", () => {
   const named: Readonly<Record<string, readonly string[]>> = {
     // Names can be in any kind of quotes.
     "missing field 'lang'": ['lang'],
@@ -32,7 +32,7 @@ describe("Reading the names in a service's message", () => {
     '': [],
   };
   for (const [message, names] of Object.entries(named)) {
-    it(`finds ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
+    it(`finds ${names.join(', ') || 'no names'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
   }
 
   it('ignores values from the request, such as the file name', () => {
@@ -41,7 +41,7 @@ describe("Reading the names in a service's message", () => {
       assert.deepEqual(namesIn(message, values), [], message);
   });
 
-  it('works for arbitrary strings, even very long ones, and returns only names that appear in them', () => {
+  it('handles arbitrary strings, even very long ones, and returns only names that appear in them', () => {
     const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -57,7 +57,7 @@ describe("Reading the names in a service's message", () => {
   });
 });
 
-describe('A name in a rejection', () => {
+describe('A field name in a rejection', () => {
   it('counts as missing from an import if no form field, part or header has exactly that name', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
@@ -66,7 +66,7 @@ describe('A name in a rejection', () => {
     assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
-  it('counts as missing from a query if no member of the body has that name, at any depth', () => {
+  it('counts as missing from a query if no member of the body, at any depth, has that name', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
     assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);

@@ -107,7 +107,7 @@ describe('The preview of an upload', () => {
     );
   });
 
-  it('works even if it ends in the middle of invalid UTF-8', async () => {
+  it('works even if it is cut off in the middle of an invalid UTF-8 sequence', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const { path } = await files.write('a.txt', Buffer.from('80808080ff80c3', 'hex'));

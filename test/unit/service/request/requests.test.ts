@@ -112,7 +112,7 @@ describe('An upload request', () => {
     });
   }
 
-  it("uses the contract's media type for both the file part and the placeholder", async () => {
+  it("uses the contract's media type for both the file part and the media type placeholder", async () => {
     const mediaType = 'text/plain; charset=utf-8';
     const { body } = await imported(fileTask({ mediaType, fields: { kind: '${mediaType}' } }), 'a.md');
     assert.ok(body.includes(`name="kind"\r\n\r\n${mediaType}\r\n--`), body);
@@ -125,7 +125,7 @@ describe('An upload request', () => {
     assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
   });
 
-  it('escapes special characters in a file name only in fields that are JSON', async function () {
+  it('escapes special characters in file names in JSON fields, but not in plain-text fields', async function () {
     if (process.platform === 'win32') this.skip();
     const fields = {
       meta: '{"file": {"name": "${fileName}"}}',
@@ -181,7 +181,7 @@ describe('A query body', () => {
     });
   }
 
-  it('contains the task ID with its type and all digits, at any depth', () => {
+  it('keeps the type and all digits of the task ID, at any depth', () => {
     const ids = fc.oneof(
       fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String),
       fc

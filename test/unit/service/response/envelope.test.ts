@@ -97,11 +97,11 @@ describe('A response', () => {
     ['status 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unconfirmed('notJson')],
     ['status 200 and truncated JSON', ok(ACCEPTED.slice(0, -1)), unconfirmed('notJson')],
     ['half a million open brackets', ok('['.repeat(500_000)), unconfirmed('notJson')],
-    ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unconfirmed('notEnvelope')],
-    ['a list', ok(`[${ACCEPTED}]`), unconfirmed('notEnvelope')],
+    ['half a million nested brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unconfirmed('notEnvelope')],
+    ['a list instead of an object', ok(`[${ACCEPTED}]`), unconfirmed('notEnvelope')],
     ['JSON without a code', ok('{"message":null,"data":{}}'), unconfirmed('notEnvelope')],
     ['the code true', ok(rejection('true')), unconfirmed('notEnvelope')],
-    ['the code 0 as a number and null as data', ok(rejection('0')), unconfirmed('notEnvelope')],
+    ['the number 0 as its code and null as its data', ok(rejection('0')), unconfirmed('notEnvelope')],
     ['an invalid gzip body', ok(ACCEPTED, 'Content-Encoding: gzip'), unconfirmed('notJson')],
     ['a gzip bomb', ok(gzipSync(ACCEPTED.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unconfirmed('tooLarge')],
     ['an unknown encoding', ok(gzipSync(ACCEPTED), 'Content-Encoding: rot13'), unconfirmed('notJson')],
@@ -116,7 +116,7 @@ describe('A response', () => {
       row(`data nested ${depth} levels deep`, accepted('['.repeat(depth) + ']'.repeat(depth)), 'accepted'),
     ),
     [
-      'another code and data nested 6,000 levels deep',
+      'a code other than 0 and data nested 6,000 levels deep',
       ok(`{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
       'rejected: 200, code 7: no',
     ],
@@ -168,7 +168,7 @@ describe('The log entry for an accepted response', () => {
 });
 
 describe('A response body', () => {
-  it("is shown unchanged if it isn't actually compressed the way the headers say", async () => {
+  it("is shown unchanged if the headers say that it is compressed but it isn't", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
@@ -177,7 +177,7 @@ describe('A response body', () => {
     assert.equal(readingText(readingOf(ok(deflateRawSync(ACCEPTED), 'Content-Encoding: deflate'))), 'accepted');
   });
 
-  it('is limited to 1 MiB in every encoding', async () => {
+  it('is limited to 1 MiB after decompression', async () => {
     const bomb = ACCEPTED.padEnd(2 * 1024 * 1024);
     for (const [name, bytes] of Object.entries({ deflate: deflateSync(bomb), br: brotliCompressSync(bomb) }))
       assert.equal(readingText(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unconfirmed('tooLarge'));
@@ -205,7 +205,7 @@ describe('A response body', () => {
 });
 
 describe('An accepted response', () => {
-  it('keeps all digits of its numbers', async () => {
+  it('keeps every digit of its numbers', async () => {
     const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
     assert.equal(stringifyJson((await acceptedResponse(ok(text))).envelope), text);
   });
@@ -220,8 +220,8 @@ describe('An accepted response', () => {
   });
 });
 
-describe('A rejection', () => {
-  it('quotes the title and detail, error.message or message from a JSON error', () => {
+describe('The excerpt from an error response', () => {
+  it('quotes the title and detail, the error.message or the message of a JSON error', () => {
     const errors: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],
@@ -234,7 +234,7 @@ describe('A rejection', () => {
       assert.equal(excerptOf(readingOf(response('502 Bad Gateway', JSON.stringify(json)))), words);
   });
 
-  it('quotes only the first words of a long text', async () => {
+  it('contains only the first words of a long response', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', 'word '.repeat(1000)))), 'word '.repeat(40));
   });
 });
@@ -286,7 +286,7 @@ describe('A redirect', () => {
     ['', ''],
   ];
   for (const [status, kind] of Object.entries(kinds)) {
-    it(`with status ${status} counts as ${kind}, and its target is shown`, async () => {
+    it(`with status ${status} causes the import to be reported as ${kind}, along with the redirect's target`, async () => {
       for (const [location, shown] of targets) {
         const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
@@ -309,7 +309,7 @@ describe('A redirect', () => {
 });
 
 describe('An access key that a service echoes', () => {
-  it('is masked even if data is a string that contains JSON', () => {
+  it("is masked even if the response's data is a string that contains JSON", () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');

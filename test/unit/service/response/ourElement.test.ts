@@ -128,7 +128,7 @@ const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
 
 describe('In a response that lists multiple tasks,', () => {
-  it('no value from another task is recognized as ours', () => {
+  it('no value from another task is mistaken for ours', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
@@ -141,7 +141,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it('the status of our task is recognized by its usual name', () => {
+  it("our task's status is found whether it is named status or state", () => {
     const known = cases.filter(({ format }) => ['status', 'state'].includes(format.statusName));
     fc.assert(
       fc.property(known, (each) => {
@@ -154,7 +154,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it('the offered values all belong to our task, and their pointers find no other values in later responses', () => {
+  it("all offered values belong to our task, and their pointers never find another task's values in later responses", () => {
     const known = cases.filter(({ format }) => format.nesting !== 'object');
     fc.assert(
       fc.property(known, (each) => {
@@ -199,7 +199,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it('an element that only refers to our task is not recognized as ours', () => {
+  it('a task that only refers to ours is not mistaken for it', () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
       const data = [
@@ -211,7 +211,7 @@ describe('In a response that lists multiple tasks,', () => {
     }
   });
 
-  it('properties that every object inherits are read only if the response contains them', () => {
+  it('properties that every object inherits, such as constructor, are read only if the response contains them', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const ownTask = toOwnTask(typedTaskId(name, 'string'), undefined);
       const [empty, map] = [

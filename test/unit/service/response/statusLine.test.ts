@@ -73,7 +73,7 @@ describe('An upload response', () => {
     });
   }
 
-  it('with the status 429 and a truncated body keeps its Retry-After', async () => {
+  it('with the status 429 and a truncated body still tells us how long to wait', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.ok(outcome.kind === 'rejected');
@@ -94,7 +94,7 @@ describe('An upload response', () => {
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
-  it('with the status 503 and a truncated body counts as a server error and keeps its Retry-After', async () => {
+  it('with the status 503 and a truncated body counts as a server error and still tells us how long to wait', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
@@ -134,7 +134,7 @@ describe('A response that arrives during a slow upload', () => {
   }
 });
 
-describe('A declared code', () => {
+describe('A code declared in the contract', () => {
   for (const status of ['200 OK', '302 Found', '401 Unauthorized', '429 Too Many Requests', '503 Unavailable']) {
     it(`has its declared meaning if the status is ${status}`, async () => {
       for (const [code, badKey] of [
@@ -149,7 +149,7 @@ describe('A declared code', () => {
     });
   }
 
-  it('is recognized in a compressed 502 and in a 503 with a different charset', async () => {
+  it('is recognized in a compressed 502 and in a 503 that is encoded as UTF-16', async () => {
     const busy = '{"code":"BUSY","message":"\u7684","data":null}';
     const compressed = response('502 Bad Gateway', gzipSync(busy), 'Content-Encoding: gzip');
     const utf16 = Buffer.from(busy, 'utf16le');

@@ -143,7 +143,7 @@ describe('A file', () => {
     assert.deepEqual(library.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is shown as failed or unconfirmed if its last import was, unless it has been edited since', async () => {
+  it('is shown as failed or unconfirmed if that is how its last import ended, unless it has been edited since', async () => {
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
       (attempt: string, facts: Partial<End>) => unconfirmed(attempt, facts),
@@ -176,7 +176,7 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('a.txt'), ['failed']);
   });
 
-  it('counts as unchanged if its content was accepted before another version was rejected', async () => {
+  it('counts as unchanged if its current content was accepted, even if another version was rejected later', async () => {
     await library.write('a.txt', 'one', SINCE_S);
     await library.imported('a.txt', 'one');
     await library.imported('a.txt', 'two', (attempt, facts) => rejected(attempt, '42', facts));
@@ -230,7 +230,7 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('link/a.txt'), ['unchanged']);
   });
 
-  it('counts as changed if it cannot be read, so that importing it reports the reason', async () => {
+  it('counts as changed if it cannot be read, so that importing it shows the error', async () => {
     await library.write('a.txt', 'one', SINCE_S);
     await library.imported('a.txt', 'one');
     const checked = await library.checked('a.txt');
@@ -261,7 +261,7 @@ describe('A file', () => {
 });
 
 describe('A quick comparison', () => {
-  it('leaves out files that are too large to hash, unless their size has changed', async () => {
+  it('skips files that are too large to hash, unless their size has changed', async () => {
     for (const name of ['small.txt', 'large.txt'])
       await library.imported(name, 'x'.repeat(name === 'small.txt' ? 10 : 11));
     await library.write('small.txt', 'y'.repeat(10), SINCE_S);
@@ -272,7 +272,7 @@ describe('A quick comparison', () => {
     assert.deepEqual(await library.compareQuickly(10, 'large.txt'), { 'large.txt': 'changed' });
   });
 
-  it('leaves out missing files', async () => {
+  it('skips missing files', async () => {
     await library.imported('gone.txt', 'one');
     assert.deepEqual(await library.compareQuickly(10, 'gone.txt'), {});
   });

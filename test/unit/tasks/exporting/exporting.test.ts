@@ -23,7 +23,7 @@ describe('An export', () => {
     [files, window] = made;
   });
 
-  it('in CSV format contains all digits of long task IDs, and times in UTC', async () => {
+  it('in CSV format keeps all digits of long task IDs and gives times in UTC', async () => {
     await importAll(window);
     const at = new Date(files.clock.now()).toISOString();
     assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
@@ -57,7 +57,7 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, whatever separator it uses', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, no matter which separator the spreadsheet uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {

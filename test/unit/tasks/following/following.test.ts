@@ -28,7 +28,7 @@ describe('The tracking window', () => {
     ({ service } = made);
   });
 
-  it('checks each task until it ends, and then neither sends requests nor writes anything', async () => {
+  it('checks each task until it ends, and then stops sending requests and writing to the database', async () => {
     const window = await running(all, ...NAMES);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);
@@ -50,7 +50,7 @@ describe('The tracking window', () => {
     assert.deepEqual([second.errors, third.errors], [[], []]);
   });
 
-  it("does not update a row if the task's report is unchanged", async () => {
+  it("does not update a row if the task's status and progress are unchanged", async () => {
     const window = await running(all, 'one.txt');
     let progress = 10;
     let checks = 0;
@@ -115,7 +115,7 @@ describe('The tracking window', () => {
     await until(() => service.checks.length > before);
   });
 
-  it('checks a task again if its result could not be stored', async () => {
+  it('checks a task again if the result of the check could not be stored', async () => {
     const window = await running(all, 'one.txt');
     const { report } = window.store;
     let isFull = true;

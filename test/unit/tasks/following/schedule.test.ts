@@ -73,7 +73,7 @@ describe('The status check schedule', () => {
     assert.equal(due(schedule), '1');
   });
 
-  it('checks a task again if its check was dropped', () => {
+  it('checks a task again if the previous check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
     const key = due(schedule);
@@ -82,7 +82,7 @@ describe('The status check schedule', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('forgets a finished or removed task, even if its check is in flight', () => {
+  it('forgets a finished or removed task, even if a check of it is in flight', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];
     schedule.remove(inFlight[1] ?? '');
@@ -104,7 +104,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([due(schedule), other === key, schedule.confirmsFailure(key)], [key, false, true]);
   });
 
-  it('does not confirm a failure if the task has continued since then', () => {
+  it('does not confirm a failure if a later check finds the task unfinished', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done(due(schedule), 'failedOnce');
     clock.advance(HOUR);
@@ -121,7 +121,7 @@ describe('The status check schedule', () => {
     assert.ok(schedule.confirmsFailure('1'));
   });
 
-  it('checks each due task exactly once, even if there are many', () => {
+  it('checks each due task exactly once, even if many tasks are due', () => {
     const { schedule } = scheduleOf(300, HOUR);
     const keys = checkDue(schedule);
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
@@ -140,7 +140,7 @@ describe('The status check schedule', () => {
     );
   });
 
-  it('still reaches every task if the oldest never finish, with at most 12.5% more checks than round robin', () => {
+  it('still reaches every task if the oldest tasks never finish, with at most 12.5% more checks than round robin', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();
     let checks = 0;

@@ -114,7 +114,7 @@ describe('Preparing an upload', () => {
     assert.equal(one.modifiedMs, null);
   });
 
-  it('uploads small files from memory', async () => {
+  it('keeps small files in memory, even if they are deleted afterward', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -160,7 +160,7 @@ describe('Preparing an upload', () => {
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('postpones a locked file until the other program unlocks it', async () => {
+    it('postpones a locked file until it is unlocked', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -246,7 +246,7 @@ describe('Preparing an upload', () => {
 describe('A prepared file', () => {
   const changes: Record<string, (file: string) => void> = {
     'was changed': (file) => appendFileSync(file, 'more'),
-    'was replaced by a file with the same size and time': (file) => {
+    'was replaced by a file with the same size and modification time': (file) => {
       writeFileSync(`${file}.new`, 'TEXT');
       utimesSync(`${file}.new`, LONG_AGO_S, LONG_AGO_S);
       renameSync(`${file}.new`, file);

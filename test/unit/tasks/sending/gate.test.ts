@@ -80,7 +80,7 @@ function openGate(facts?: Parameters<typeof newGate>[0]) {
 }
 
 describe('The gate', () => {
-  it('allows one import at a time until the service accepts one, and then as many as the setting allows', () => {
+  it('allows one import at a time until the service accepts one, and then as many as the settings allow', () => {
     const { gate, begin } = newGate();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
@@ -125,7 +125,7 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 8);
   });
 
-  it('allows one import even if the setting is 0', () => {
+  it('allows one import even if the concurrency setting is 0', () => {
     assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
@@ -315,7 +315,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses again after each additional unconfirmed import, as long as none is accepted', () => {
+  it('pauses again after each additional unconfirmed import until an import is accepted', () => {
     const { gate, send } = openGate({ brake: 2 });
     send(lost);
     for (const brake of [2, 3, 4]) {
@@ -328,7 +328,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.equal(gate.brake, 0);
   });
 
-  it('keeps its count of unconfirmed imports even if outages occur in between', () => {
+  it('does not reset its count of unconfirmed imports after an outage', () => {
     const { gate, send, skipPause } = newGate();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
@@ -337,7 +337,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('stays paused after a reload or takeover if the stored count is three', () => {
+  it('stays paused after a reload or takeover if the stored count has reached three', () => {
     const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -371,7 +371,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows a probe even if imports from before the pause still have no response', () => {
+  it('allows a probe even if imports from before the pause are still waiting for responses', () => {
     const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     send(lost);
@@ -413,7 +413,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from that of an earlier probe', () => {
+  it('is timed from its own first byte, not from the first byte of an earlier probe', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -459,7 +459,7 @@ describe('When a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
   });
 
-  it('lets the user refresh the status while uploads stay paused', () => {
+  it('lets the user refresh statuses while uploads stay paused', () => {
     const { gate, clock, send, check } = openGate();
     send(proxyLogin);
     clock.advance(750);
@@ -473,7 +473,7 @@ describe('When a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.checkPauseMs, gate.waitMs], [0, FOREVER]);
   });
 
-  it('resets its count once a request gets through the proxy', () => {
+  it('resets its count of 407 responses once a request gets through the proxy', () => {
     const { gate, send, check, skipPause } = openGate();
     for (const getThrough of [() => send(lost), () => send(accepted), () => check(accepted)]) {
       send(proxyLogin);
@@ -514,7 +514,7 @@ describe('When the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('requeues failed imports that used the old key, and otherwise ignores their outcomes', () => {
+  it('is not affected by imports that were sent with the old key', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -528,7 +528,7 @@ describe('When the access key is rejected, the gate', () => {
 });
 
 describe('After a 403, the gate', () => {
-  it('requeues the import and tries an import of another file', () => {
+  it('requeues the import and tries another file', () => {
     const { gate, begin, send } = openGate();
     assert.equal(send(forbidden), 'putBack');
     assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
@@ -546,7 +546,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('treats a later 403 for the same file as its first if the file was accepted in between', () => {
+  it('forgets that 403 once the same file is accepted', () => {
     const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -557,7 +557,7 @@ describe('After a 403, the gate', () => {
     }
   });
 
-  it('pauses until the key is replaced if the other file gets a 403 too', () => {
+  it('pauses until the key is replaced if another file gets a 403 too', () => {
     const { gate, send, pauseReason } = openGate();
     send(forbidden);
     assert.equal(send(forbidden), 'putBack');
@@ -576,7 +576,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.pause, undefined);
   });
 
-  it('still allows only one import at a time if the other file is rejected for another reason', () => {
+  it('still allows only one import at a time after another file is rejected for a different reason', () => {
     const { gate, send } = openGate();
     send(forbidden);
     send(rejected(400));
@@ -619,7 +619,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
   });
 
-  it('resets its count once an import is accepted', () => {
+  it('resets its count of rejections once an import is accepted', () => {
     const parts = newGate();
     for (let count = 0; count < 4; count++) {
       rejections(parts, 422, 422);
@@ -638,7 +638,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('ignores the code after the user clicks Continue Anyway, but still counts other codes', () => {
+  it('stops counting that code after the user clicks Continue Anyway, but still counts other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -660,7 +660,7 @@ describe('When imports are rejected, the gate', () => {
 });
 
 describe('When the destination is not the problem, the gate', () => {
-  it('keeps retrying, with pauses, while the task database fails', () => {
+  it('keeps retrying, with pauses, as long as the task database fails', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -671,7 +671,7 @@ describe('When the destination is not the problem, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('pauses if the key or dataset is missing, until the user clicks Try Now or starts an import', () => {
+  it('pauses if the key or dataset is missing, and resumes when the user starts an import', () => {
     const { gate } = openGate();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
@@ -726,7 +726,7 @@ describe('Status checks', () => {
     assert.equal(intervalMs(), 100);
   });
 
-  it('pause if the service is too busy for them, while imports continue one at a time until one is accepted', () => {
+  it('pause if the service is too busy for them, but imports continue one at a time until one is accepted', () => {
     const { gate, begin, check, send } = openGate();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
@@ -738,7 +738,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('that are paused limit imports to one at a time, even after an earlier import is accepted', () => {
+  it('that are paused limit imports to one at a time, even after an import from before the pause is accepted', () => {
     const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
@@ -789,7 +789,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 1000);
   });
 
-  it('pause after a single check if the key is rejected or the service is busy', () => {
+  it('pause after just one check if the key is rejected or the service is busy', () => {
     for (const outcome of [badKey, busy(), unconfirmed(new BadResponseError('serverError', 503, ''), 1)]) {
       const { gate, check } = newGate();
       check(outcome);

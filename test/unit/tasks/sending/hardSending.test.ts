@@ -37,7 +37,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file exactly once after a ten-minute outage, even if windows closed and opened meanwhile', async () => {
+  it('uploads each file exactly once after a ten-minute outage, even if windows close and open during the outage', async () => {
     await service.goDown();
     let window = all.open('0');
     await window.import(await all.write(...NAMES));
@@ -160,7 +160,7 @@ describe('The serving window', () => {
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
 
-  it('does not start any more uploads while an outcome cannot be stored, even if the user clicks Try Now', async () => {
+  it('does not start new uploads while an outcome cannot be stored, even if the user clicks Try Now', async () => {
     const window = all.open('A');
     const { end } = window.store;
     let isFull = true;
@@ -180,7 +180,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('does not start any more uploads once a newer version is waiting to upgrade the database', async () => {
+  it('does not start new uploads once a newer version is waiting to upgrade the database', async () => {
     const window = all.open('A');
     const outdated: unknown[] = [];
     window.serving.events.on('outdated', () => outdated.push(true));

@@ -77,7 +77,7 @@ describe('The serving window', () => {
     ({ service } = made);
   });
 
-  it('uploads each file in a folder exactly once, first a single file and then as many at a time as allowed', async () => {
+  it('uploads each file in a folder exactly once, starting with one file and then as many at a time as allowed', async () => {
     const window = all.open('A');
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -211,7 +211,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
   });
 
-  it('does not start any more uploads once the user cancels', async () => {
+  it('does not start new uploads once the user cancels', async () => {
     const { window, barrier } = await sending(all);
     const canceling = window.serving.cancel({});
     barrier.open();
@@ -272,7 +272,7 @@ describe('The serving window', () => {
     probe.open();
   });
 
-  it('leaves an import queued if it closes while connecting', async () => {
+  it('leaves an import queued if the window closes while connecting', async () => {
     const connecting = new Barrier();
     const first = all.open('A', { connecting: () => connecting.pass() });
     await first.import(await all.write('one.txt'));
@@ -285,7 +285,7 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
-  it('closes even if a response never arrives, and leaves that import unconfirmed', async () => {
+  it('closes even if a response never arrives, and leaves the import unconfirmed', async () => {
     const first = all.open('A', { pid: CLOSED_PID });
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
@@ -304,7 +304,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('does not send claimed imports if another window took over while it was suspended', async () => {
+  it('does not send claimed imports if another window took over during a suspension', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The suspended window gets no turns.
@@ -391,7 +391,7 @@ describe('The serving window', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file that is still being written after a minute', async () => {
+  it('gives up after a minute on a file that is still being written', async () => {
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
     await window.import(['log.txt']);
@@ -430,7 +430,7 @@ describe('The serving window', () => {
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('does not start any more uploads while the store is locked, and stores the outcomes afterward', async () => {
+  it('does not start new uploads while the store is locked, and stores the outcomes afterward', async () => {
     const { window, barrier } = await sending(all);
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');
@@ -457,7 +457,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
-  it('keeps imports queued if the dataset moves to a different origin', async () => {
+  it("keeps imports queued if the dataset's URL changes to a different origin", async () => {
     const { window, barrier } = await sending(all, { allowed: 1 });
     const { target } = window;
     window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };

@@ -11,7 +11,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('announces each run once in the window that started it, and each batch once in a serving window', async () => {
+  it('announces each run once in the window that started it, and each batch once in the serving window', async () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
@@ -38,7 +38,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
-  it('announces a single file once, when its task ends or when the file is rejected', async () => {
+  it('announces a single-file import once, when its task ends or the file is rejected', async () => {
     const announced = async () => (await a.announce([1])).runs.map(({ id, sums }) => [id, sums]);
     const one = await beginOne(a, 'one');
     await a.end(rejected(one.attempt));
@@ -65,7 +65,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('lets only the importing window announce a batch at first, and any window later', async () => {
+  it('lets only the window that imported a batch announce it at first, and any window later', async () => {
     const endBatch = async (name: string) => {
       const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
       await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));
@@ -80,7 +80,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([])).batches.length, 1);
   });
 
-  it("lets the serving window announce a closed window's run if it ended less than an hour ago", async () => {
+  it("lets the serving window announce a closed window's run if the run ended less than an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});

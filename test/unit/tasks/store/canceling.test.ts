@@ -37,7 +37,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('keeps a file unconfirmed if a later import of it is canceled or cannot be sent', async () => {
+  it('keeps a file unconfirmed if a later import of the same file is canceled or cannot be sent', async () => {
     const first = await beginOne(a, '1');
     await a.end(unconfirmed(first.attempt));
     for (const run of ['again', 'once more']) {

@@ -20,7 +20,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('returns each matching row exactly once, even if its position changes between two pages', async () => {
+  it('returns each matching row exactly once, even if its position changes between pages', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const first = await a.rowsAfter({ filter: {}, after: 0, limit: 2 });
     const [attempt, last] = [a.attempt('1'), first.at(-1)?.id ?? 0];

@@ -142,7 +142,7 @@ describe('The task store', () => {
     assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
   });
 
-  it('renames a dataset unless it is uploading or other rows already have the new name', async () => {
+  it('renames a dataset unless it has pending imports or other rows already use the new name', async () => {
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
     await b.cancel({ files: [2] });
