@@ -126,7 +126,7 @@ describe('A folder import', () => {
     await quickInput.cancel();
   });
 
-  it('lets the user search collapsed groups, and shows the whole list again before importing', async () => {
+  it('lets the user search collapsed groups, and clears the search before importing anything', async () => {
     const { explorer, quickInput } = open().workbench;
     await explorer.chooseFor('Import to Dataset…', 'selected');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);

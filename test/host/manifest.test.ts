@@ -270,7 +270,7 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('checks exactly the row traits that the code sets in context values', async () => {
+  it('has conditions for exactly the row traits that the code sets in context values', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
     // No `when` condition checks these traits.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);

@@ -38,7 +38,7 @@ describe('The datasets setting in settings.json', () => {
     await setUserSetting('files.autoSave', undefined);
   });
 
-  it('offers completions whose values are valid', async () => {
+  it('offers only completions with valid values', async () => {
     for (const [what, label, datasets] of [
       ['a dataset', 'Dataset', `[${CURSOR}]`],
       ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],

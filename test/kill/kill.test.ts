@@ -64,7 +64,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     known += 200;
   });
 
-  it('a window that was suspended until its lease expired does not overwrite results after another window took over', async () => {
+  it('a window that was suspended until its lease expired does not overwrite the results of the window that took over', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);

@@ -34,16 +34,16 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
   return ends;
 }
 
-describe(`Uploading ${count} files`, () => {
+describe(`When ${count} files are uploaded`, () => {
   for (const concurrency of atOnce) {
-    it(`${concurrency} at a time to Node's http server delivers each file once`, async () => {
+    it(`${concurrency} at a time to Node's http server, each file arrives exactly once`, async () => {
       await using server = await startPostServer('node');
       assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
     if (!isShort) {
-      it(`${concurrency} at a time through nginx as a reverse proxy delivers each file once`, async () => {
+      it(`${concurrency} at a time through nginx as a reverse proxy, each file arrives exactly once`, async () => {
         await using server = await startPostServer('node');
         await using nginx = await startNginx(server.port);
         assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
@@ -53,7 +53,7 @@ describe(`Uploading ${count} files`, () => {
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
-      it(`${concurrency} at a time never delivers a file twice, even if the server ${closing}`, async () => {
+      it(`${concurrency} at a time, no file arrives twice, even if the server ${closing}`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);

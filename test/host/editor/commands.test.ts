@@ -52,7 +52,7 @@ describe('A command', () => {
     });
   });
 
-  it('runs the action of the button that the user clicks in an error message', async () => {
+  it('runs the matching action when the user clicks a button in its error message', async () => {
     const { promise: chosen, resolve } = Promise.withResolvers<void>();
     const running = runThrowing(new UserError('Choose.', [{ label: 'Do It', run: resolve }]));
     await untilSettled('the button to be chosen', chosen, () =>

@@ -82,7 +82,7 @@ describe('File badges', () => {
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
   }
 
-  it('show whether a file is in the default dataset, and the state of the upload', async () => {
+  it("show the state of a file's upload to the default dataset, and whether the file has changed since", async () => {
     const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
       (name) => write(`${name}.txt`, `I am ${name}.\n`),
     ) as [Uri, Uri, Uri, Uri, Uri, Uri];
@@ -102,7 +102,7 @@ describe('File badges', () => {
     ]);
   });
 
-  it('stay the same if only the modification time of a file up to 1 MiB changes', async () => {
+  it("stay the same if a small file's modification time changes but its content does not", async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -110,7 +110,7 @@ describe('File badges', () => {
     assert.deepEqual([await badge(small), await badge(large)], ['✓ Uploaded to Manuals: uploaded', undefined]);
   });
 
-  it('name the dataset that a file was imported to if it is not the default dataset', async () => {
+  it("name the dataset that a file was imported to, even if that isn't the default dataset", async () => {
     const uri = write('other.txt', 'Only there.\n');
     await imported(uri, { taskIds: ['t'] }, OTHER);
     assert.equal(await badge(uri), '✓ Uploaded to Other: uploaded');

@@ -56,7 +56,7 @@ describe("A dataset's access key", () => {
     assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
   });
 
-  it('cannot be read by a dataset whose name imitates the storage format', async () => {
+  it("is never used for another dataset, even if a dataset's name imitates the storage format", async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(of('a","https://b.example', 'https://c.example'), key);

@@ -80,7 +80,7 @@ describe('The drop reader', () => {
   });
 });
 
-describe('Dropping files on a view', () => {
+describe('A view', () => {
   let uploads: Uploads;
   const { token } = new CancellationTokenSource();
 
@@ -90,7 +90,7 @@ describe('Dropping files on a view', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('imports them to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
+  it('imports dropped files to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
     const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
     const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
     await drops.handleDrop('Other', data, token);
@@ -106,7 +106,7 @@ describe('Dropping files on a view', () => {
     );
   });
 
-  it('imports nothing if no file can be read, and reports why', async () => {
+  it('imports nothing if none of the dropped files can be read, and reports why', async () => {
     const folder = new DataTransferItem('');
     folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
     await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);

@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the parts of the request that a rejection names above all other parts', async () => {
+  it('lists the request parts named in a rejection first, followed by all parts', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -84,7 +84,7 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all parts of the request if a rejection names nothing that is missing from it', async () => {
+  it('lists all request parts if the rejection names none that are missing', async () => {
     assert.deepEqual(await offeredLabels(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);

@@ -41,7 +41,7 @@ describe('Map Responses…', () => {
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
-  it("reports an error if a response contains only other tasks' values", async () => {
+  it('reports an error if a response contains values only for other tasks', async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();

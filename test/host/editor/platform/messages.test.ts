@@ -26,13 +26,13 @@ describe('A message', () => {
     messages = new Messages(log as unknown as LogOutputChannel, keys);
   });
 
-  it('is logged on one line, with keys masked and only visible characters', async () => {
+  it('is logged on one line, with access keys masked and invisible characters escaped', async () => {
     messages.note(hostile);
     await closingMessages(messages.warn(hostile));
     assert.deepEqual(logged, [shown, shown]);
   });
 
-  it("about a request is logged on one line with the request's outcome", () => {
+  it("about a request includes the request's outcome and is logged on one line", () => {
     const cause = new ConnectionLostError('reset', hostile);
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
@@ -65,14 +65,14 @@ describe('A message', () => {
   });
 });
 
-describe('Escaping invisible characters', () => {
+describe('Invisible characters', () => {
   // VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
-  it('makes them visible in dialogs', async () => {
+  it('are escaped in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
   });
 
-  it('changes neither the item that a Quick Pick returns nor the text in an input box', async () => {
+  it('are not escaped in the item that a Quick Pick returns or in the text of an input box', async () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
     const picked = window.showQuickPick(items, { placeHolder: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);

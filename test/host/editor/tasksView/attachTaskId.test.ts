@@ -13,7 +13,7 @@ import { Uploads } from '../importing/uploads';
 
 const KEY = '12345678901234567';
 
-describe('Attaching a task ID', () => {
+describe('Attach Task ID…', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
   let service: TinyService;
@@ -36,7 +36,7 @@ describe('Attaching a task ID', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('starts tracking the task of an unconfirmed import if the service knows about the task', async () => {
+  it("starts tracking an unconfirmed import's task if the service recognizes the ID", async () => {
     await unconfirmed('lost.txt');
     await attach('lost.txt', ' T-1 ');
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
@@ -60,7 +60,7 @@ describe('Attaching a task ID', () => {
     );
   });
 
-  it('asks for confirmation if the service does not know about the task or cannot be queried', async () => {
+  it('asks for confirmation if the service does not recognize the ID or cannot be queried', async () => {
     await unconfirmed('lost.txt');
     response = '{"code":"1004","message":"No such task","data":null}';
     uploads.answers.push(false);
@@ -89,7 +89,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
   });
 
-  it('adds only one row for a task that was created elsewhere, and opens its details', async () => {
+  it('adds only one row for a task that was created elsewhere, even if its ID is attached twice', async () => {
     const opened: number[] = [];
     const details = { show: async (file: number) => void opened.push(file) };
     const tracking = { ...uploads.services, store: own.store, details };

@@ -123,7 +123,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Try Now resumes only the paused destinations of the chosen queued rows', async () => {
+  it("Try Now resumes paused uploads only to the selected rows' datasets", async () => {
     const serving = servingOf();
     await own.queue(['a.txt']);
     await own.queue(['b.txt'], { destination: OTHER });

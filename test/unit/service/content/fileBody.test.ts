@@ -162,7 +162,7 @@ describe('A large imported file', () => {
     });
   }
 
-  it('is read into four buffers, which are reused in turn', async () => {
+  it('is read using four buffers in rotation', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];

@@ -218,7 +218,7 @@ describe('A contract override', () => {
     }
   });
 
-  it('applies alongside any other override, until it is removed', () => {
+  it('stays in effect alongside any other override until it is removed', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),

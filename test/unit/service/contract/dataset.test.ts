@@ -14,7 +14,7 @@ function faultOf(entry: unknown) {
   return faults[0];
 }
 
-describe('Reading the datasets from the settings', () => {
+describe('The dataset settings reader', () => {
   it('uses the default contract if nothing is overridden', () => {
     const { datasets, faults } = readDatasets([GOOD]);
     assert.deepEqual(datasets, [{ name: 'Good', baseUrl: new URL(GOOD.baseUrl), contract: DEFAULT_CONTRACT }]);
@@ -42,7 +42,7 @@ describe('Reading the datasets from the settings', () => {
   }
 
   for (const entry of [null, 7, [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`excludes the entry ${JSON.stringify(entry)}, and reports the entry's number`, () => {
+    it(`skips the entry ${JSON.stringify(entry)}, and reports the entry's number`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');
@@ -50,13 +50,13 @@ describe('Reading the datasets from the settings', () => {
   }
 
   for (const name of ['', '  \t']) {
-    it(`excludes a dataset whose name is ${JSON.stringify(name)}`, () => {
+    it(`skips a dataset named ${JSON.stringify(name)}`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
     });
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`excludes a dataset with the sandbox's name ${JSON.stringify(name)}, no matter what else is wrong with it`, () => {
+    it(`skips a dataset with the sandbox's name ${JSON.stringify(name)}, no matter what else is wrong with it`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
@@ -70,7 +70,7 @@ describe('Reading the datasets from the settings', () => {
     [{ accessKey: 'abc' }, 'accessKey'],
   ];
   for (const [change, at] of shapes) {
-    it(`excludes a dataset with ${JSON.stringify(change)}, and reports ${at}`, () => {
+    it(`skips a dataset with ${JSON.stringify(change)}, and reports ${at}`, () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
@@ -83,7 +83,7 @@ describe('Reading the datasets from the settings', () => {
     assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), expected);
   });
 
-  it('excludes a dataset with an invalid base URL, and reports the reason', () => {
+  it('skips a dataset with an invalid base URL, and reports the reason', () => {
     const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'plainHttp' };
     assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
   });
@@ -103,7 +103,7 @@ describe('Reading the datasets from the settings', () => {
     );
   });
 
-  it('includes only the first of two datasets with the same name, and reports the second', () => {
+  it('returns only the first of two datasets with the same name, and reports the second', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
     assert.deepEqual(
       datasets.map(({ baseUrl }) => baseUrl.host),
@@ -112,7 +112,7 @@ describe('Reading the datasets from the settings', () => {
     assert.deepEqual(faults, [{ dataset: 'Good', at: 'name', reason: 'sameName' }]);
   });
 
-  it('includes the second of two datasets with the same name if the first is invalid', () => {
+  it('returns the second of two datasets with the same name if the first is invalid', () => {
     const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
     assert.deepEqual([namesOf(datasets), faults.map(({ at }) => at)], [['Good'], ['baseUrl']]);
   });
@@ -145,7 +145,7 @@ describe('Reading the datasets from the settings', () => {
     );
   });
 
-  it('works with arbitrary JSON, and either uses or reports each entry', () => {
+  it('either uses or reports each entry, even in arbitrary JSON', () => {
     const text = fc.string({ unit: 'binary' });
     const entry = fc.record(
       {
