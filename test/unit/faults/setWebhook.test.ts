@@ -63,7 +63,7 @@ describe('A set-webhook request', () => {
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is sent once the service stops refusing connections', async () => {
+  it('is sent as soon as the service stops refusing connections', async () => {
     await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock(() => faulty.server.listenAgain());
     assert.equal(outcomeText(await register(faulty, { clock })), 'accepted');

@@ -16,7 +16,7 @@ describe('The messages in the source code', () => {
   });
 });
 
-describe('Comparing translations', () => {
+describe('The translation check', () => {
   const english = new Map([
     ['Hello', 'Hello'],
     ['{0} of {1}', '{0} of {1}'],

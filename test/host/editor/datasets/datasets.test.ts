@@ -37,7 +37,7 @@ describe('A dataset', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('cannot be added under a name that is already in the settings, even if that entry is invalid', async () => {
+  it('cannot be added under a name that is already in the settings, even if the existing entry is invalid', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
@@ -113,7 +113,7 @@ describe('A dataset', () => {
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
-    it(`set as the default is not silently replaced by another one if it is ${what}`, async () => {
+    it(`set as the default is not silently replaced by another dataset when it is ${what}`, async () => {
       put([manuals, logs]);
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);

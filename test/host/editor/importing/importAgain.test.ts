@@ -30,7 +30,7 @@ describe('Import Again', () => {
     );
   });
 
-  it('asks for confirmation once for all files that may already be in the dataset, and does nothing if the user cancels', async () => {
+  it('asks just once about all files that may already be in the dataset, and does nothing if the user cancels', async () => {
     await send('done.txt', 'lost.txt', 'running.txt', 'rejected.txt');
     const { store } = uploads.own;
     const done = (await uploads.rows()).find(({ name }) => name === 'done.txt');

@@ -144,7 +144,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('tells the user if all files are already being imported', async () => {
+  it('says so if all files are already being imported', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
   });
@@ -191,7 +191,7 @@ describe('The message about a pause', () => {
     assert.equal(shown.length, 3);
   });
 
-  it('appears again if the new access key is rejected, too', () => {
+  it('appears again if the new access key is also rejected', () => {
     update({ reason: 'badKey', untilMs: null });
     messages.forget();
     update({ reason: 'badKey', untilMs: null });

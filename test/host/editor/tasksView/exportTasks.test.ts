@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportTasks, writeTasks } from '../../../../src/editor/tasksView/exportTasks';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
-describe('Exporting tasks', () => {
+describe('A task export', () => {
   let opened: OpenedStore;
 
   beforeEach(() => {

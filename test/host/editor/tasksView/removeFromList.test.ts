@@ -25,7 +25,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(undo(), { name: 'UserError', message: 'There is nothing left to restore.' });
   });
 
-  it('Remove from List cancels queued imports, keeps files that are being uploaded, and reports both', async () => {
+  it('Remove from List cancels queued imports, skips files that are being uploaded, and reports both', async () => {
     await inStates('queued', 'sending', 'running', 'unconfirmed', 'succeeded');
     await removeFromList(services(), {});
     assert.deepEqual(await listed(), ['sending.txt sending']);
@@ -40,7 +40,7 @@ describe('In the Tasks view,', () => {
     assert.ok((await listed()).includes('queued.txt notUploaded'));
   });
 
-  it('Remove from List fails for a file that is being uploaded', async () => {
+  it('Remove from List fails if the only selected file is being uploaded', async () => {
     await inStates('sending');
     const removing = removeFromList(services(), { files: [(await own.row('sending.txt')).id] });
     const text = "'sending.txt' is still being uploaded. Cancel the import first, or wait until it ends.";

@@ -148,15 +148,21 @@ describe("A row's text", () => {
     await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
+});
 
-  it('uses the same state names as the counts per state, which list problems first', async () => {
+describe('The counts per state', () => {
+  it('list problems first', async () => {
+    await using own = await OwnImportStore.make();
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
+});
 
-  it('comes with next steps, starting with the most helpful one', async () => {
+describe("A row's next steps", () => {
+  it('start with the most helpful one', async () => {
+    await using own = await OwnImportStore.make();
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);

@@ -45,7 +45,7 @@ describe('JSON that is parsed and serialized again', () => {
     );
   });
 
-  it('keeps long numbers, and strings that look like our placeholders, even if it is indented', () => {
+  it('keeps long numbers and placeholder-like strings, even when it is indented', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),

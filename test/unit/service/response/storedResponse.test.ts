@@ -9,8 +9,8 @@ function storedText(data: Json): string {
   return storedResponse({ kind: 'accepted', response, value: undefined }) ?? assert.fail();
 }
 
-describe('A stored response', () => {
-  it('of up to 64 KiB stays complete, including all digits of its numbers', () => {
+describe('A service response', () => {
+  it('of up to 64 KiB is stored in full, including all digits of its numbers', () => {
     const data = '{"id":9007199254740993123,"n":1.0}';
     assert.equal(storedText(parseJson(data)), `{"code":"0","message":null,"data":${data}}`);
     const frame = Buffer.byteLength(storedText(''));
@@ -21,7 +21,7 @@ describe('A stored response', () => {
     ['many multibyte characters', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`with too ${what} is truncated, so it is no longer valid JSON`, () => {
+    it(`with too ${what} is truncated when stored, so it is no longer valid JSON`, () => {
       const text = storedText(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));
@@ -30,7 +30,7 @@ describe('A stored response', () => {
     });
   }
 
-  it("does not exist if the service didn't send an envelope", () => {
+  it('is not stored if it has no envelope', () => {
     const rejection = { by: 'status', status: 404, excerpt: 'no' } as const;
     assert.equal(storedResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
   });

@@ -8,7 +8,7 @@ function idsIn(data: string, taskId?: string): readonly [ids: readonly string[],
   return [ids, pointer];
 }
 
-describe('The task ID in an import response', () => {
+describe('An import response', () => {
   const recognized: readonly (readonly [data: string, id: string, pointer: string])[] = [
     ['{"taskId":"T1"}', '"T1"', '/taskId'],
     ['{"TASK-ID":9007199254740993123}', '9007199254740993123', '/TASK-ID'],
@@ -23,7 +23,7 @@ describe('The task ID in an import response', () => {
     ['{"taskId":9,"files":[{"id":1},{"id":2}]}', '9', '/taskId'],
   ];
   for (const [data, taskId, pointer] of recognized) {
-    it(`is ${taskId} if the data is ${data}`, () => {
+    it(`yields the task ID ${taskId} if its data is ${data}`, () => {
       assert.deepEqual(idsIn(data), [[taskId], pointer]);
     });
   }
@@ -38,7 +38,7 @@ describe('The task ID in an import response', () => {
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of several) {
-    it(`is one of ${ids.length} task IDs if the data is ${data}`, () => {
+    it(`yields ${ids.length} task IDs if its data is ${data}`, () => {
       assert.deepEqual(idsIn(data), [ids, pointer]);
     });
   }
@@ -59,10 +59,10 @@ describe('The task ID in an import response', () => {
     '"T1"',
     'null',
   ]) {
-    it(`isn't recognized if the data is ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
+    it(`yields no task ID if its data is ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('comes only from the picked JSON Pointer, if there is one', () => {
+  it('yields only the task IDs at the picked JSON Pointer, if there is one', () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
@@ -76,12 +76,14 @@ describe('The task ID in an import response', () => {
       assert.deepEqual(idsIn(data, pointer), [ids, ids.length === 0 ? undefined : pointer], data);
   });
 
-  it('is ignored if 100 other task IDs come before it', () => {
+  it('yields at most 100 task IDs', () => {
     const [ids] = idsIn(stringifyJson({ taskIds: Array.from({ length: 150 }, (_, index) => index) }));
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
+});
 
-  it('can be picked for all list elements at once', () => {
+describe('A JSON Pointer to a task ID', () => {
+  it('can be extended to all elements of the list that contains the ID', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

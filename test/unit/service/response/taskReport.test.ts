@@ -50,7 +50,7 @@ describe('A task report', () => {
     byMapping: false,
   };
 
-  it('ignores other tasks', () => {
+  it('ignores other tasks in the response', () => {
     const ownTask = toOwnTask(typedTaskId('5', 'number'), undefined);
     for (const data of [
       '[{"id":4,"status":"FAILED","progress":50,"message":"no"},{"id":6,"status":"DONE","progress":60,"message":"ok"}]',

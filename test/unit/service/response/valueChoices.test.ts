@@ -59,7 +59,7 @@ describe('The values offered for a field', () => {
       assert.equal(pointers(text, field)[0], first));
   }
 
-  it('can all be read back using their JSON Pointers, for arbitrary JSON', () => {
+  it('can all be read back from arbitrary JSON using their JSON Pointers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));

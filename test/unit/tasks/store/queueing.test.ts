@@ -42,7 +42,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(b, '1')).state, 'queued');
   });
 
-  it('skips a file that is still being imported, even if the user knows about that import', async () => {
+  it('skips a file that is still being imported, even if the user has seen that import', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const [one = null, two = null] = imports;
     await a.begin([{ import: two ?? 0, attempt: a.attempt('2') }]);

@@ -60,7 +60,7 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('accepts a retried begin call even if a window running a newer version is waiting to migrate the database', async () => {
+  it('accepts a retried begin() call even while a window running a newer version is waiting to migrate the database', async () => {
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });

@@ -56,7 +56,7 @@ describe('The backoff', () => {
   });
 });
 
-describe('Retrying', () => {
+describe('The retry loop', () => {
   const refused = notUploaded(connect('refused'));
 
   it("stops at the first outcome that doesn't need a retry", async () => {
