@@ -172,7 +172,7 @@ describe('A connection', () => {
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });
 
-  it('never makes one request wait for another', async () => {
+  it('is opened for each simultaneous request, so no request waits for another', async () => {
     const all = 13;
     const waiting: Socket[] = [];
     const script = onRequest((socket) => {
@@ -390,7 +390,7 @@ describe('A premature response on a new connection', () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 
-  it("causes the import to be reported as not uploaded if it is a server error or isn't HTTP", async () => {
+  it("causes the import to be reported as not uploaded if the response is a server error or isn't HTTP", async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
       assert.deepEqual(await greetedWith(greeting), { end: 'not uploaded: ConnectionLostError reset', received: 0 });
     }

@@ -4,7 +4,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { missingNames, namesIn } from '../../../../src/service/request/namedParts';
 import { fc } from '../../seededFastCheck';
 
-describe("Extracting field names from a service's message", () => {
+describe('The field name parser', () => {
   const named: Readonly<Record<string, readonly string[]>> = {
     // Names can be in any kind of quotes.
     "missing field 'lang'": ['lang'],
@@ -32,7 +32,8 @@ describe("Extracting field names from a service's message", () => {
     '': [],
   };
   for (const [message, names] of Object.entries(named)) {
-    it(`finds ${names.join(', ') || 'no names'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
+    it(`finds ${names.join(', ') || 'no names'} in the message: ${message}`, () =>
+      assert.deepEqual(namesIn(message, []), names));
   }
 
   it('ignores values from the request, such as the file name', () => {

@@ -168,7 +168,7 @@ describe('The log entry for an accepted response', () => {
 });
 
 describe('A response body', () => {
-  it("is shown unchanged if the headers say that it is compressed but it isn't", async () => {
+  it("is shown unchanged if it isn't compressed, even though the headers say it is", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });

@@ -80,7 +80,7 @@ describe('An upload response', () => {
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('with the status 413 and a truncated body is shown without its last word, which may be part of an access key', async () => {
+  it('with the status 413 and a truncated body is shown without its last word in case that word is part of an access key', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
@@ -134,7 +134,7 @@ describe('A response that arrives during a slow upload', () => {
   }
 });
 
-describe('A code declared in the contract', () => {
+describe('A response code declared in the contract', () => {
   for (const status of ['200 OK', '302 Found', '401 Unauthorized', '429 Too Many Requests', '503 Unavailable']) {
     it(`has its declared meaning if the status is ${status}`, async () => {
       for (const [code, badKey] of [

@@ -66,7 +66,7 @@ describe('The status check schedule', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 7, 'failed'), [2, 32, 152, 632, 2552, 6152, 9752]);
   });
 
-  it('retries failed checks right away once the user may have fixed the cause', () => {
+  it('retries failed checks right away after retryFailed is called', () => {
     const { schedule, clock } = scheduleOf(1);
     timesOf({ schedule, clock }, 5, 'failed');
     schedule.retryFailed();
@@ -92,7 +92,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([schedule.waitMs, schedule.next()], Array(2).fill(undefined));
   });
 
-  it('checks a task again 10 s after its first failure, ahead of all other tasks', () => {
+  it('checks a task again 10 s after it is first reported as failed, ahead of all other tasks', () => {
     const { schedule, clock } = scheduleOf(1000, HOUR);
     const key = due(schedule);
     assert.ok(!schedule.confirmsFailure(key));
@@ -127,7 +127,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks tasks from oldest to newest as long as each turns out to be finished', () => {
+  it('checks tasks from oldest to newest as long as every check finds a finished task', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);
@@ -140,7 +140,7 @@ describe('The status check schedule', () => {
     );
   });
 
-  it('still reaches every task if the oldest tasks never finish, with at most 12.5% more checks than round robin', () => {
+  it('reaches every task with at most 12.5% more checks than round robin, even if the oldest tasks never finish', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();
     let checks = 0;

@@ -76,7 +76,7 @@ function changedOnceRead(file: string, change: () => void) {
   };
 }
 
-describe('Preparing an upload', () => {
+describe('The file reader', () => {
   it('reads small files in order and returns their size, modification time and hash', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
     const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));

@@ -198,7 +198,7 @@ describe('When a destination is unreachable, the gate', () => {
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
 
-  it('retries with backoff from 1 second up to 1 minute, and starts over after a success', () => {
+  it('retries with a backoff that grows from 1 second to 1 minute, and resets it after a success', () => {
     const { gate, send, skipPause } = openGate({ random: () => 1 });
     const pauses = Array.from({ length: 9 }, () => {
       send(refused);
@@ -400,7 +400,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.sending(probe), false);
   });
 
-  it('still pauses the gate, with a longer backoff, if it fails', () => {
+  it('still pauses the gate with a longer backoff if it fails', () => {
     const { gate, probe } = sending();
     gate.end(probe, refused, true);
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
@@ -557,7 +557,7 @@ describe('After a 403, the gate', () => {
     }
   });
 
-  it('pauses until the key is replaced if another file gets a 403 too', () => {
+  it('waits for a new access key if a second file also gets a 403', () => {
     const { gate, send, pauseReason } = openGate();
     send(forbidden);
     assert.equal(send(forbidden), 'putBack');
@@ -638,7 +638,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('stops counting that code after the user clicks Continue Anyway, but still counts other codes', () => {
+  it('stops counting a rejection code after the user clicks Continue Anyway, but still counts other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -649,7 +649,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
   });
 
-  it('counts an ignored code again once an import is accepted', () => {
+  it('resumes counting an ignored rejection code once an import is accepted', () => {
     const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -660,7 +660,7 @@ describe('When imports are rejected, the gate', () => {
 });
 
 describe('When the destination is not the problem, the gate', () => {
-  it('keeps retrying, with pauses, as long as the task database fails', () => {
+  it('keeps retrying, with pauses, as long as the task database keeps failing', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -736,21 +736,6 @@ describe('Status checks', () => {
     assert.deepEqual([gate.state, gate.checkPauseMs], ['open', 60_000]);
     send(refused);
     assert.equal(gate.checkPauseMs, 60_000);
-  });
-
-  it('that are paused limit imports to one at a time, even after an import from before the pause is accepted', () => {
-    const { gate, begin, check } = openGate();
-    const before = begin();
-    check(busy());
-    gate.end(before, accepted, true);
-    assert.equal(gate.room(true), 1);
-  });
-
-  it('that are paused keep single-file imports from exceeding the limit', () => {
-    const { gate, begin, check } = openGate({ allowed: 1 });
-    begin();
-    check(busy());
-    assert.equal(gate.room(true), 0);
   });
 
   it("don't affect the count of unconfirmed imports when they pause", () => {
@@ -836,5 +821,22 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
     gate.checkNow();
     assert.equal(gate.checkPauseMs, 0);
+  });
+});
+
+describe('While status checks are paused, the gate', () => {
+  it('still allows only one import at a time after an import from before the pause is accepted', () => {
+    const { gate, begin, check } = openGate();
+    const before = begin();
+    check(busy());
+    gate.end(before, accepted, true);
+    assert.equal(gate.room(true), 1);
+  });
+
+  it('does not let single-file imports exceed the limit', () => {
+    const { gate, begin, check } = openGate({ allowed: 1 });
+    begin();
+    check(busy());
+    assert.equal(gate.room(true), 0);
   });
 });

@@ -5,7 +5,7 @@ import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSourc
 import { isMissing } from '../../../../src/tasks/sending/fileOperations';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
-describe('Normalizing a file path', () => {
+describe('File path normalization', () => {
   const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
     'resolves links': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
     'keeps the drive letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],

@@ -304,7 +304,7 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('does not send claimed imports if another window took over during a suspension', async () => {
+  it('does not send claimed imports if another window took over while this one was suspended', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // The suspended window gets no turns.
@@ -319,7 +319,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('does not send claimed imports after a suspension, even if the window that took over has closed', async () => {
+  it('does not send claimed imports after being suspended, even if the window that took over has closed', async () => {
     const { window: stopped, barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     service.answer = ({ number, file }) =>
       file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
@@ -373,7 +373,7 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
-  it('uploads other files while the first eight are in use, and then uploads those eight', async () => {
+  it('uploads other files while an editor is saving the first eight, and then uploads those eight', async () => {
     const window = all.open('A');
     await all.write(...NAMES);
     const inUse = NAMES.slice(0, 8);
@@ -430,7 +430,7 @@ describe('The serving window', () => {
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('does not start new uploads while the store is locked, and stores the outcomes afterward', async () => {
+  it('does not start new uploads while the store is locked, and stores earlier outcomes once it is unlocked', async () => {
     const { window, barrier } = await sending(all);
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');

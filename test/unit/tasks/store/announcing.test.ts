@@ -65,7 +65,7 @@ describe('The task store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('lets only the window that imported a batch announce it at first, and any window later', async () => {
+  it('initially lets only the window that imported a batch announce it, but later lets any window do so', async () => {
     const endBatch = async (name: string) => {
       const { imports } = await a.queue(requestOf(name, [fileOf(`${name} 1`), fileOf(`${name} 2`)]));
       await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${name} ${index}`) })));

@@ -99,7 +99,7 @@ describe('The task store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('finds the dataset most recently used to import any of several files', async () => {
+  it('finds the dataset that any of the given files was most recently imported into', async () => {
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
       const name = dataset === 'Elsewhere' ? 'two' : 'one';
@@ -109,14 +109,14 @@ describe('The task store', () => {
     assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
   });
 
-  it('updates the modification time of the most recently uploaded content', async () => {
+  it('updates the stored modification time of an uploaded file', async () => {
     await acceptedOne(a, 'one');
     await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
     assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
   });
 
-  it('forgets the uploads to a destination but keeps the rows', async () => {
+  it("forgets a destination's uploads but keeps its rows", async () => {
     await acceptedOne(a, '1');
     const request = {
       destination: MANUALS,
