@@ -6,6 +6,13 @@ import type { FileNameEncoding } from '../contract/contract';
 /** Small enough that progress is visible and a slow connection doesn't look stalled. */
 const SLICE_BYTES = 64 * 1024;
 
+/** Used on fast connections, because each slice has overhead. */
+const LARGE_SLICE_BYTES = 512 * 1024;
+
+/** A connection that sends this much without a delay is fast, because buffers can't hold that much. */
+const FAST_AFTER_BYTES = 16 * 1024 * 1024;
+const DELAY_MS = 100;
+
 /** A multipart form body, ready to be sent. */
 export interface MultipartBody {
   /** Includes the boundary. */
@@ -27,7 +34,7 @@ export interface Form {
 }
 
 /** Makes the multipart body of a form. Percent-encodes the characters in names that would break a header. */
-export function multipartBody(form: Form): MultipartBody {
+export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
   const Framing: typeof FormData = require('form-data');
   const { fields, filePart, mediaType, file } = form;
   const framing = new Framing();
@@ -46,7 +53,7 @@ export function multipartBody(form: Form): MultipartBody {
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     sizeBytes,
-    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts)),
+    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs)),
   };
 }
 
@@ -78,10 +85,18 @@ function percent(character: string): string {
 }
 
 /** Yields slices. undici asks for the next slice once the socket has accepted the previous one. */
-async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
+async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: () => number): AsyncGenerator<Buffer> {
   yield head;
-  for await (const chunk of file.chunks())
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+  let fastBytes = 0;
+  for await (const chunk of file.chunks()) {
+    for (let at = 0; at < chunk.length; ) {
+      const slice = chunk.subarray(at, at + (fastBytes < FAST_AFTER_BYTES ? SLICE_BYTES : LARGE_SLICE_BYTES));
+      const givenMs = nowMs();
+      yield slice;
+      fastBytes = nowMs() - givenMs < DELAY_MS ? fastBytes + slice.length : 0;
+      at += slice.length;
+    }
+  }
   yield tail;
 }
 

@@ -97,16 +97,38 @@ describe("A form's fields", () => {
   });
 });
 
-describe('A large body', () => {
-  it('is sent in 64 KiB slices', async () => {
-    const sizeBytes = 2 * 1024 * 1024 + 5;
+describe('The slices of a large body', () => {
+  const KiB = 1024;
+  const MiB = 1024 * KiB;
+
+  /** The sizes of the file's slices. `tookMs` returns how long the slice at an index takes to send. */
+  async function slices(sizeBytes: number, tookMs: (index: number) => number): Promise<number[]> {
     const chunks = async function* () {
-      for (const bytes of [1024 * 1024, 1024 * 1024, 5]) yield Buffer.alloc(bytes);
+      for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));
     };
+    let nowMs = 0;
+    const form = { ...FORM, file: { name: 'a.txt', sizeBytes, chunks } };
     const sizes: number[] = [];
-    for await (const { length } of multipartBody({ ...FORM, file: { name: 'a.txt', sizeBytes, chunks } }).bytes())
+    for await (const { length } of multipartBody(form, () => nowMs).bytes()) {
+      // The first slice is the multipart framing before the file.
+      if (sizes.length > 0) nowMs += tookMs(sizes.length - 1);
       sizes.push(length);
-    // The first and last slices are the multipart framing around the file.
-    assert.deepEqual(sizes.slice(1, -1), [...Array(32).fill(64 * 1024), 5]);
+    }
+    return sizes.slice(1, -1);
+  }
+
+  it('are 64 KiB long on a slow connection', async () => {
+    assert.deepEqual(await slices(20 * MiB + 5, () => 100), [...Array(320).fill(64 * KiB), 5]);
+  });
+
+  it('grow to 512 KiB after 16 MiB were sent without a delay', async () => {
+    const sizes = await slices(20 * MiB + 5, () => 99);
+    assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
+  });
+
+  it('shrink again after a delay, until another 16 MiB are sent without one', async () => {
+    const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
+    assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
+    assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);
   });
 });
