@@ -51,7 +51,7 @@ export class DestinationChecks {
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: Mapping | undefined;
-  #passed: { readonly readMs: number; readonly statuses: Promise<readonly string[]> } | undefined;
+  #passed: { readonly readMs: number; readonly statuses: readonly string[] } | undefined;
   #inFlight = 0;
   #stopTimer = () => {};
 
@@ -178,8 +178,8 @@ export class DestinationChecks {
   async #isPassed(status: string): Promise<boolean> {
     const nowMs = this.#ports.clock.monotonicMs();
     if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
-      this.#passed = { readMs: nowMs, statuses: this.#ports.store.passedStatuses(this.#row.id) };
-    return (await this.#passed.statuses).includes(status);
+      this.#passed = { readMs: nowMs, statuses: await this.#ports.store.passedStatuses(this.#row.id) };
+    return this.#passed.statuses.includes(status);
   }
 
   async #check(task: FollowedTask): Promise<void> {
