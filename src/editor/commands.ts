@@ -193,8 +193,8 @@ export function onNothing(run: (services: Services) => unknown): Command {
 }
 
 /**
- * Creates a command that applies to rows in the Tasks view. If the command receives no row, the user picks one of the
- * rows in these states.
+ * Creates a command that applies to rows in the Tasks view. If the command receives no rows, it lets the user pick
+ * rows in one of the `states`.
  */
 function onRows(
   states: readonly State[],
@@ -245,8 +245,8 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   if (row === undefined || row === null) {
     // The user pressed the Delete keybinding while no row had the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // While VS Code redraws the clicked row, it passes undefined or null instead. Unless it also passes the selected
-    // rows, the clicked row may not be selected, so don't use the selection.
+    // While VS Code redraws the clicked row, it passes undefined or null in its place. In that case, use the selection
+    // only if VS Code also passes the selected rows. Otherwise, it may not include the clicked row.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }

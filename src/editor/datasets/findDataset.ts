@@ -76,8 +76,8 @@ export function whyNotServed(
 }
 
 /**
- * A button that imports files to a dataset. Omitted if there is a different default dataset, because the files would go
- * there instead.
+ * A button that lets the user import files to a dataset. Omitted if a different dataset is the default, because the
+ * files would go there instead.
  */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   const { default: usual } = datasets;

@@ -44,8 +44,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats a path that
- * can't be read as a file, so that checking the file reports the reason.
+ * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats an unreadable
+ * path as a file, so that checking the file reports why it can't be read.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
@@ -66,8 +66,8 @@ export async function findFiles(
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
-   * Whether a symbolic link points outside the workspace and the chosen folders. A link doesn't count if the user chose
-   * it and it is itself outside the workspace.
+   * Whether a symbolic link points outside the workspace and the chosen folders. Ignores links outside the workspace
+   * that the user chose directly.
    */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&

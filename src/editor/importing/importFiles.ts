@@ -61,7 +61,7 @@ async function datasetFor(
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
-/** Reports the files that Import Changes… found but doesn't select. */
+/** Called if Import Changes… selects no files. Reports how many files it found but didn't select. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
   const { candidates, destination, missing } = compared;
   await moveRows(services, compared);

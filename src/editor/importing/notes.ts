@@ -71,7 +71,7 @@ function formatReason({ uri, reason }: SkippedPath): string {
   }
 }
 
-/** The list's placeholder. It names deleted files, because rows for them would have checkboxes. */
+/** The list's placeholder. It names the deleted files, which can't be rows because every row has a checkbox. */
 export function formatPlaceHolder({ missing, skippedCount }: ComparedFiles, faults: readonly string[]): string {
   const count = skippedCount + faults.length;
   return [

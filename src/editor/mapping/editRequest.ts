@@ -19,7 +19,7 @@ import * as parts from './requestParts';
 interface RejectedRequest {
   readonly operation: 'fileTask' | 'queryTask';
   readonly rejection: Rejection;
-  /** The values in the request. If a message quotes one of them, that quote isn't the name of a part. */
+  /** The values in the request, so that a value quoted in a message isn't mistaken for the name of a part. */
   readonly values: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const named = namedParts(dataset, rejected).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
-  // If the service read the query but named no part, something is wrong with the body.
+  // If the service rejects the query in an envelope and names no part, the body is probably wrong.
   const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
   const likeliest = named[0] ?? (isInBody ? parts.bodyPart(contract.queryTask.body) : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;

@@ -52,8 +52,8 @@ export function header(name: string): RequestPart {
 }
 
 /**
- * The body of the status check with an additional member that the service named. If the name looks like an ID, the proposed
- * value is the task ID, and the default member is dropped.
+ * The body of the status check with an additional member that the service named. If the name looks like an ID, the
+ * proposed value is the task ID, and the default body's own member is left out.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {
   const name = withoutBrackets(named);

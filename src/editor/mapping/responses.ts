@@ -31,7 +31,10 @@ export function responseData(text: string): Json | undefined {
   }
 }
 
-/** Finds the task that a row's stored query-task response is about. If a task has failed, its response is the one stored. */
+/**
+ * Finds the task that a row's stored query-task response is about: the first failed task or, if none has failed, the
+ * last task.
+ */
 export function ownTaskOf({ tasks }: FileRow, { fileTask, queryTask }: Contract): OwnTask | undefined {
   const task = tasks.find(({ meaning }) => meaning === 'failed') ?? tasks.at(-1);
   return task && toOwnTask(task.id, fileTask.taskId, queryTask.body);

@@ -54,7 +54,7 @@ export const window = {
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
     return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
       // VS Code also reports selections that we set. If the extension host is slow, such a report may arrive after the
-      // user's next action. So ignore reports until our selection arrives.
+      // user's next action. So after setting a selection, ignore reports until one contains that selection.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
       /** Whether the checkboxes still show an older selection. */
       let isBehind = false;

@@ -5,8 +5,8 @@ import { window } from './window';
 const DELAY_MS = 1000;
 
 /**
- * Runs `work`. If it is slow, shows a progress notification with its latest message and a Cancel button. Returns
- * undefined if the user cancels.
+ * Runs `work`. If it is slow, shows a progress notification with a Cancel button and the latest message that `work`
+ * reported. Returns undefined if the user cancels.
  */
 export async function withDelayedProgress<T>(
   title: string,

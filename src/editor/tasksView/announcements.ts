@@ -158,7 +158,10 @@ function isCanceled(row: FileRow | undefined): boolean {
   return row?.import.cause?.name === 'CanceledError';
 }
 
-/** The results that the service reports. A batch without any of them was already announced when its run ended. */
+/**
+ * States that the service reports. If no file in a batch is in one of them, the batch was already announced when its
+ * run ended.
+ */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
 
 function sum(counts: Readonly<Record<string, number>>): number {

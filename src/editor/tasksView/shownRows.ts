@@ -10,7 +10,7 @@ export interface RowNode {
   readonly file: number;
 }
 
-/** A batch or another group, with a filter that matches its rows. */
+/** A batch or other group, with a filter that matches its rows. */
 export interface GroupNode {
   readonly group: string;
   readonly filter: Filter;
