@@ -17,7 +17,7 @@ export interface SourceBody {
    * Yields all `sizeBytes` bytes. Each call starts from the beginning. Only the last HELD_CHUNKS chunks stay valid, because the
    * memory of older chunks is reused.
    *
-   * * @throws SourceError if the file changed or can't be read
+   * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
   /** The first bytes. @throws SourceError */

@@ -18,7 +18,7 @@ export const ACCESS_KEY_HEADER = 'Access-Key';
 /** The content types of the two request kinds, as shown in INTERFACE.md 4.1. */
 export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
 
-/** The other headers of both request kinds, as shown in INTERFACE.md 4.1. set-webhook doesn't have them (rules 3 and 4). */
+/** The other headers of both request kinds, as shown in INTERFACE.md 4.1 (rule 3). set-webhook doesn't have them (rule 4). */
 export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
 
 /** The code of a normal response, as shown in INTERFACE.md 2.1 and 4.6. */
@@ -83,9 +83,9 @@ export interface Contract {
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {
-    /** Assumed: no envelope code means "bad key". INTERFACE.md 5 and 7 don't show one. */
+    /** Envelope codes that mean "bad key". Assumed: there are none, because INTERFACE.md 5 and 7 don't show any. */
     readonly badKey: readonly string[];
-    /** Assumed: no envelope code means "try later". INTERFACE.md 7 doesn't show one. */
+    /** Envelope codes that mean "try later". Assumed: there are none, because INTERFACE.md 7 doesn't show any. */
     readonly tryLater: readonly string[];
   };
 }

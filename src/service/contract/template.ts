@@ -75,7 +75,7 @@ export function fillTemplate(template: Json, values: Values): Json {
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;
-  // A number after a backslash isn't a valid escape, so such a template stays text.
+  // After a backslash, the -1 makes an invalid escape, so a template with such a placeholder stays text.
   return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
 }
 

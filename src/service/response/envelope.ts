@@ -9,8 +9,8 @@ import type { Reading, Rejected, Rejection } from './outcome';
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads a response. A declared code takes precedence over the HTTP status, and the status takes precedence over the envelope.
- * Masks the `keys` before parsing, because the service may echo them.
+ * Reads a response. A code that the contract declares takes precedence over the HTTP status, and the status takes precedence
+ * over the envelope. Masks the `keys` before parsing, because the service may echo them.
  */
 export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys, codes: Contract['codes']): Reading {
   const { status } = http;
@@ -79,7 +79,7 @@ function isDeclared(reading: Reading, { badKey, tryLater }: Contract['codes']): 
 /** Statuses that ask us to send the request again later. */
 const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
 
-/** A declared code takes precedence over the HTTP status. */
+/** A code that the contract declares takes precedence over the HTTP status. */
 function rejected(rejection: Rejection, codes: Contract['codes']): Rejected {
   const { status } = rejection;
   const isIn = (declared: readonly string[]) => rejection.by === 'envelope' && declared.includes(rejection.code);

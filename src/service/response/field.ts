@@ -94,7 +94,10 @@ function memberOf(value: Json, key: string): Json | undefined {
   return Object.hasOwn(value as JsonObject, key) ? (value as JsonObject)[key] : undefined;
 }
 
-/** Returns the key of the member whose name is our ID, of the only element with our ID, or of the only element. */
+/**
+ * Returns the key of our task. In an object, the key is our ID. In a list, it is the index of the only element with our ID, or
+ * 0 if the list has only one element.
+ */
 function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
   if (!Array.isArray(value)) return isJsonObject(value) ? task?.id : undefined;
   const ours: number[] = [];
@@ -108,7 +111,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object inside it, contains this value. This is much cheaper than checking the names first. */
+/** Whether an object, or an object inside it, contains this value. Checked before the names, because this is much cheaper. */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {

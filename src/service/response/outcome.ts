@@ -20,9 +20,9 @@ export interface Rejected {
   readonly rejection: Rejection;
   /** Absent if the response has no envelope. */
   readonly response?: ServiceResponse;
-  /** Whether the service rejects the access key: HTTP 401, or a declared code. */
+  /** Whether the service rejects the access key: HTTP 401, or a code that the contract declares. */
   readonly badKey: boolean;
-  /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
+  /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a code that the contract declares. */
   readonly tryLater: boolean;
   /** How long the response asks us to wait. Absent if it doesn't ask. */
   readonly retryAfterMs?: number;

@@ -6,8 +6,8 @@ import { fieldAt, type OwnTask } from './field';
 export type StateStarter = 'flag' | 'error';
 
 /**
- * Returns a state expression that tests this field. If `before` is an expression made with the other starter, combines both
- * tests.
+ * Returns a state expression that tests this field. If `before` is an expression that this function returned for the other
+ * kind of field, combines both tests.
  */
 export function startExpression(
   starter: StateStarter,

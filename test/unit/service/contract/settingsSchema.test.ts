@@ -133,7 +133,7 @@ describe('The JSON schema for a dataset in package.json', () => {
   });
 });
 
-/** The parts that aren't sections, with their paths and schemas. */
+/** The parts of a schema that aren't sections, with their paths and schemas. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);

@@ -34,7 +34,7 @@ describe('A JSON Pointer', () => {
     ['["a"]', '/length', undefined],
   ];
   for (const [data, pointer, value] of rows) {
-    it(`such as ${JSON.stringify(pointer)} finds ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
+    it(`such as ${JSON.stringify(pointer)} finds ${String(value ?? 'nothing')} for task t-1 in ${data}`, () => {
       assert.equal(fieldAt(parseJson(data), pointer, ownTask)?.value, value);
     });
   }

@@ -33,7 +33,7 @@ interface Format {
   readonly idName: string;
   readonly isNumber: boolean;
   readonly statusName: string;
-  /** Whether other tasks refer to ours in members other than their own IDs. */
+  /** Whether other tasks contain our task's ID, for example as their `parentId`. */
   readonly refersToOurs: boolean;
 }
 

@@ -62,7 +62,7 @@ describe('An upload response', () => {
     ...bodiesOf404,
     ...cutBodies.filter(([status]) => status !== '404 Not Found'),
   ]) {
-    it(`with the status ${status} and ${what} rejects the upload`, async () => {
+    it(`with status ${status} and ${what} rejects the upload`, async () => {
       const script = BODIES[what]?.(status) ?? assert.fail();
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
@@ -73,14 +73,14 @@ describe('An upload response', () => {
     });
   }
 
-  it('with the status 429 and a truncated body still tells us how long to wait', async () => {
+  it('with status 429 and a truncated body still tells us how long to wait', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('with the status 413 and a truncated body is shown without its last word in case that word is part of an access key', async () => {
+  it('with status 413 and a truncated body is shown without its last word in case that word is part of an access key', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';
@@ -94,14 +94,14 @@ describe('An upload response', () => {
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
-  it('with the status 503 and a truncated body counts as a server error and still tells us how long to wait', async () => {
+  it('with status 503 and a truncated body counts as a server error and still tells us how long to wait', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
-  it('with the status 200 and a truncated body leaves the upload unconfirmed', async () => {
+  it('with status 200 and a truncated body leaves the upload unconfirmed', async () => {
     const cut = sends('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
     assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
