@@ -13,9 +13,9 @@ import { startReceiver } from './startReceiver';
 const FILES_PER_FOLDER = 1000;
 
 /**
- * Measures importing a very large folder in a real window: the time from the click until the list appears, from pressing
- * Enter until the service receives the first file, and from pressing Enter in the list of Cancel Import until the last
- * import is canceled. Prints each time with its limit.
+ * Measures importing a very large folder in a real window: the time from choosing Import to Dataset until the file list
+ * appears, from confirming that list until the service receives the first file, and from confirming Cancel Import until the
+ * last import is canceled. Each time is shown with its limit.
  */
 export async function folder(short: boolean): Promise<Comparison[]> {
   const count = short ? FILES_PER_FOLDER : 100_000;

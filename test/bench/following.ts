@@ -136,9 +136,9 @@ class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times. Stops once it has noticed the end of every task,
- * except tasks that never end or whose queries fail. Sends as many queries as a destination allows. If `fails` is true
- * for a task, all its queries fail.
+ * Follows tasks that all start together and end at the given times. Stops once it has noticed the end of every task, except
+ * tasks that never end or whose queries fail. Sends as many queries as a destination allows. All queries for a task fail if
+ * `fails` returns true for it.
  */
 function followFleet(
   endsMs: readonly number[],

@@ -28,7 +28,10 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
   const figures: StoreFigure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
-  /** Records the CPU time, and the median time, because the median is least affected by other load on the machine. */
+  /**
+   * Records the mean CPU time and the median elapsed time. The median is less affected by other load on the machine than the
+   * mean.
+   */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
     const timesMs: number[] = [];
     const before = process.cpuUsage();

@@ -7,7 +7,7 @@ export interface EditorVersion {
   readonly codeServer: string;
   /** The Node version that the editor's server needs. */
   readonly node: string;
-  /** Newer versions of packages whose requested versions would have to be compiled. */
+  /** Newer package versions to install in place of those that code-server requires, which would have to be compiled. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 

@@ -48,7 +48,7 @@ class Logger {
 
   setPattern() {}
 
-  /** From now on, messages contain their own times and line breaks. */
+  /** After this call, messages contain their own times and line breaks. */
   clearFormatters() {
     this.#isRaw = true;
   }

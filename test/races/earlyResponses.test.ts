@@ -19,7 +19,7 @@ function byteOf(run: number, sizeBytes: number): number {
 }
 
 interface Race {
-  /** What the service does once it has read that far. */
+  /** What the service does once it has read the body up to the chosen byte. */
   readonly action: (count: number) => Action;
   /** The acceptable results for an import. */
   readonly ends: readonly RegExp[];

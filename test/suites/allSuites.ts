@@ -38,7 +38,10 @@ interface Plan {
 const walk = existing('test/e2e/firstImport.test.ts');
 const firstUse = existing('test/e2e/firstUse.test.ts');
 
-/** Tests that map whole services, click by click. They run only in the oldest editor, because they are the slowest host tests. */
+/**
+ * Tests in which a simulated user adds sample services and tracks their tasks. They run only in the oldest editor, because they
+ * are the slowest host tests.
+ */
 const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
@@ -144,7 +147,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
     .map((plan) => ({ ...plan, files: plan.files.filter((file) => file.includes(selection.path)) }))
     .filter(({ files }) => files.length > 0);
   const compiled = once(compileTests);
-  // The host tests also work with a production build.
+  // If any suite needs the VSIX, build only that, because the host tests also work with a production build.
   const built = once(selected.some(({ needsVsix }) => needsVsix) ? packageExtension : buildExtension);
   const browser = once(findBrowser);
   const installed = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 
-/** The data in a response to any operation, so every field may be absent. */
+/** The data in a response. Every field is optional, because each operation returns different fields. */
 export interface ReplyData {
   readonly taskId?: string;
   readonly fileName?: string;

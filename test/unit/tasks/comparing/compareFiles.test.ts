@@ -52,7 +52,10 @@ class Library {
     return file;
   }
 
-  /** Stores an import with this content, regardless of what is on disk. `task` is the reported state. Returns the import's ID. */
+  /**
+   * Stores an import with this content, regardless of what is on disk. If `task` is given, the service reports that state for
+   * the task. Returns the import's ID.
+   */
   async imported(
     name: string,
     text: string,

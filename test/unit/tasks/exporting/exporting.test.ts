@@ -64,8 +64,8 @@ describe('An export', () => {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // A reader that splits on something other than commas doesn't honor our quotes, so a line break inside a cell
-      // starts a new row.
+      // A spreadsheet that splits cells at something other than commas may ignore our quotes and start a new row at a line
+      // break inside a cell.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }
   });

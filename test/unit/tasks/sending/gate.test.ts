@@ -406,7 +406,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
   });
 
-  it('counts as the same incident as another import that fails at the same time', () => {
+  it('does not count as a second incident if it fails at the same time as another import', () => {
     const { gate, probe, begin } = sending();
     const beside = begin();
     for (const id of [probe, beside]) gate.end(id, lost, true);
@@ -738,7 +738,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it("don't affect the count of unconfirmed imports when they pause", () => {
+  it("don't affect the count of unconfirmed imports, whether the checks pause or succeed", () => {
     const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();

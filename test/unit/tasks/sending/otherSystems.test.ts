@@ -1,4 +1,4 @@
-// Simulates Windows, macOS and unusual disks with the values that they report.
+// Simulates Windows, macOS and unusual disks by using paths and error codes that occur on them.
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';

@@ -181,7 +181,7 @@ describe('The task store', () => {
       removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
       [[two.id, true]],
     );
-    // That version must not be reused, even after the row with the highest version is deleted.
+    // The removed row has the highest version. That version must not be reused, even after the row is deleted.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
     await a.cancel({ files: [one.id] });
