@@ -34,7 +34,7 @@ export interface TaskThreads {
   exists(): boolean;
 }
 
-/** Nothing is started or created until it is first used. */
+/** Threads are started, and the database is created, only when they are first needed. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = storePath(folder);
   const window = thisWindow();

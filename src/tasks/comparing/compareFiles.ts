@@ -96,7 +96,7 @@ async function hasContent(now: Current, before: Content): Promise<boolean | unde
   if (now.sizeBytes !== before.sizeBytes) return false;
   const areTimesKnown = before.modifiedMs !== null && now.modifiedMs !== undefined;
   const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
-  // Only settled times are stored, so any later change results in a different time.
+  // A time is stored only if no later change can have the same time, so an equal time means the same content.
   if (before.sha256 === null || hasTime === true) return hasTime;
   const sha256 = await now.sha256();
   return sha256 === undefined ? undefined : sha256 === before.sha256;

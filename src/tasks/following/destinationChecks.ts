@@ -16,9 +16,7 @@ import { type CheckResult, Schedule, type Scheduled } from './schedule';
 /** The part of a contract that determines how reports are read. */
 type Mapping = Omit<Contract['queryTask'], 'body'>;
 
-/**
- * How long to reuse the list of passed statuses, because reading it takes about a second if there are 100,000 tasks.
- */
+/** How long to reuse the result of `passedStatuses`, because the query takes about a second if there are 100,000 tasks. */
 const PASSED_MS = 60_000;
 
 /** A scheduled task. `queuedMs` and `changedMs` are on the `monotonicMs` clock. */

@@ -121,7 +121,7 @@ export class DestinationLoop {
     this.#changed.resolve();
   }
 
-  /** Stops canceled attempts. If nothing was sent, puts the import back, and the store ends it as canceled. */
+  /** Stops canceled attempts. If nothing of an import was sent, the store ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     for (const attempt of attempts) this.#stopped.add(attempt);

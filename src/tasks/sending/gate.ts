@@ -424,11 +424,14 @@ function nothingKnown() {
     /** The number of consecutive logins that the proxy has rejected. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
-    /** The user chose Try Now after rejections with this code. Cleared when an import is accepted. */
+    /**
+     * A code that no longer pauses imports, because the user chose Try Now after rejections with it. Cleared when an import is
+     * accepted.
+     */
     ignoredCode: '',
     /** Imports that got a 403. `ofFile` means that another file has been accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
-    /** Max imports in flight (AIMD): halved by a pause, then raised by 1 after about that many acceptances. */
+    /** Max imports in flight (AIMD). A pause halves it, and each accepted import adds 1/limit. */
     limit: Number.POSITIVE_INFINITY,
     /** Tasks whose checks failed since the last check that succeeded. */
     failedTasks: new Set<unknown>(),

@@ -24,7 +24,7 @@ export interface ServingEvents {
   rejectionsOver: [DestinationRow, Pause, TargetChange];
   /** Emitted after the store has failed and sending has been paused. */
   fault: [unknown];
-  /** Emitted when a window with a newer version of the extension is waiting for this window. */
+  /** Emitted when a window with a newer version of the extension is waiting to take over. */
   outdated: [];
 }
 

@@ -18,7 +18,7 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** Claims a destination's lease after the user imports something in this window, unless an upload is in flight. */
+/** Claims a destination's lease after the user imports something in this window, unless an import is being sent there. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -27,7 +27,7 @@ export function claimLease(tx: Tx, destination: number): void {
 const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
   AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
-/** Whether a window with a newer schema is waiting for this window. */
+/** Whether a window with a newer schema is waiting to take over. */
 export function isOutdated(tx: Tx): boolean {
   return tx.one('SELECT 1 FROM windows WHERE schema > ?', tx.thread.schema) !== undefined;
 }

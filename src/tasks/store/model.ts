@@ -89,8 +89,8 @@ export interface QueueRequest {
   /** Identifies one user action. Repeating a request with the same run adds nothing. */
   readonly run: string;
   /**
-   * Null for a single file, or the ID of an existing batch to continue. In a new batch, `folder` is null if the files
-   * were selected together.
+   * Null for a single file, or the ID of an existing batch to continue. In a new batch, `folder` is null unless the user chose
+   * a single folder.
    */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
@@ -149,7 +149,7 @@ export interface Ended {
 
 export interface PutBack {
   readonly attempt: string;
-  /** Whether the import was tried. If so, imports with fewer tries go first. */
+  /** Whether this counts as a try. Imports with fewer tries go first. */
   readonly tried: boolean;
   /** The service's response, for example a 408, a try-later code or a 403. */
   readonly answer?: Cause;
@@ -186,7 +186,7 @@ export interface Served {
    * this window is closed.
    */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** Whether a window with a newer version is waiting. If so, this window must send nothing more. */
+  /** Whether a window with a newer version is waiting to take over. If so, this window must send nothing more. */
   readonly outdated: boolean;
 }
 
@@ -395,11 +395,11 @@ export interface KnownFile {
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** The requested sizes for which the service has accepted content. */
+  /** The sizes from the request that match content the service has already accepted. */
   readonly sizes: readonly number[];
   /**
-   * The requested contents that the service has accepted, each with the file that was most recently uploaded with that
-   * content.
+   * The contents from the request that the service has already accepted, each with the file that was most recently uploaded
+   * with that content.
    */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }

@@ -89,7 +89,7 @@ const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_m
 
 /** Max length of a reason, in characters. */
 const MAX_REASON = 300;
-/** Shorter names stay in the reason, because they may be ordinary words. */
+/** File names shorter than this aren't removed from reasons, because they may be ordinary words. */
 const MIN_NAME = 4;
 
 /**
