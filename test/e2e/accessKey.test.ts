@@ -49,7 +49,7 @@ describe('An access key', () => {
         [],
       );
     }
-    // Make sure that the search covers the files that contain the other imported data.
+    // Check that the search reads these files by searching for other imported data.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });

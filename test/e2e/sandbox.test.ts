@@ -34,7 +34,7 @@ describe('The sandbox', () => {
     await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
     await workbench.reload();
-    // The view is closed, so nothing has loaded the tasks yet.
+    // The Tasks view is closed, so nothing has loaded the tasks yet.
     await untilOffered([...always, ...forTasks], forDatasets);
   });
 

@@ -45,7 +45,7 @@ describe('The extension', () => {
     for (const part of [tree, datasets, keys]) part.dispose();
   });
 
-  it("never loads node:sqlite in the extension host's main thread, even when it uses the task store", async () => {
+  it("never loads node:sqlite on the extension host's main thread, even when it uses the task store", async () => {
     await engine.store.counts(null);
     assert.ok(engine.tasks.exists());
     assert.equal(isSqliteLoaded(), false);

@@ -139,7 +139,7 @@ describe('The manifest', () => {
     let count = 0;
     for (const menu of menus) {
       const all = new Set(menu.map(({ group = '' }) => group.split('@')[0] ?? ''));
-      // These two groups are shown as icons.
+      // Leave out the two groups that are shown as icons.
       const groups = [...all].filter((group) => group !== 'navigation' && group !== 'inline').toSorted();
       for (const { command = '', group = '' } of menu.filter((entry) => destructive.includes(entry.command ?? ''))) {
         const [name] = group.split('@');

@@ -149,7 +149,7 @@ function labelOf({ label }: CompletionItem): string {
   return typeof label === 'string' ? label : label.label;
 }
 
-/** The text after accepting a completion with all its suggested values. */
+/** The document's text after a completion is accepted with all its suggested values. */
 function withInserted(document: TextDocument, item: CompletionItem, offset: number): string {
   const { insertText = labelOf(item), range } = item;
   const inserted =

@@ -21,7 +21,7 @@ export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const late = pause(LIMIT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`Waited ${LIMIT_MS / 1000} s for ${what}`);
   });
-  late.catch(() => undefined); // rejects when it is aborted below
+  late.catch(() => undefined); // aborting the timer below rejects this promise
   return await Promise.race([promise, late]).finally(() => timer.abort());
 }
 
@@ -35,7 +35,7 @@ export async function untilSettled<T>(
   const settled = Promise.resolve(promise).finally(() => {
     isSettled = true;
   });
-  settled.catch(() => undefined); // the error is thrown below
+  settled.catch(() => undefined); // errors are thrown by the await below
   await until(what, async () => {
     if (!isSettled) await Promise.race([settled.catch(() => undefined), act()]);
     return isSettled;

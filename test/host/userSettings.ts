@@ -10,7 +10,7 @@ export async function setUserSetting(name: string, value: unknown): Promise<void
     isAnnounced ||= event.affectsConfiguration(name);
   });
   const announced = untilEvent(workspace.onDidChangeConfiguration, () => isAnnounced);
-  announced.catch(() => undefined); // errors are thrown when it is awaited below
+  announced.catch(() => undefined); // errors are thrown by the await below
   await workspace.getConfiguration().update(name, value, ConfigurationTarget.Global);
   await announced.finally(() => listening.dispose());
 }

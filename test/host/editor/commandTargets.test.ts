@@ -71,7 +71,7 @@ describe('In the Tasks view,', () => {
       return (await env.clipboard.readText()) !== '';
     });
     await running;
-    // The first item in the list is All.
+    // The test picked the first item, All.
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 

@@ -106,7 +106,7 @@ describe('In VS Code,', () => {
     await until('the cell', () => window.activeTextEditor?.document === notebook.cellAt(1).document);
     await importSelection(uploads.services);
     assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
-    // The second cell still has the active text editor.
+    // The selected cell is imported, even though the active text editor is still in the second cell.
     assert.ok(window.activeNotebookEditor);
     window.activeNotebookEditor.selection = new NotebookRange(0, 1);
     await importSelection(uploads.services);

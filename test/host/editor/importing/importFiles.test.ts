@@ -117,7 +117,7 @@ describe('importFiles', () => {
       },
     });
     for (let index = 0; index < 3; index++) uploads.lists.push(() => 0);
-    // The first time, the user picks no dataset.
+    // The first time that the user is asked for a dataset, they pick none.
     uploads.picked.push('', 'Other', 'Manuals');
     await importFiles({ ...uploads.services, store: counting }, { uris: [uploads.uri('docs')] });
     const counts = Map.groupBy(compared, (name) => name);
@@ -210,7 +210,7 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
-    // The file isn't on disk, but that doesn't mean that it was deleted.
+    // A virtual file is never on disk, so it must not count as deleted.
     const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
     uploads.lists.push((list) => {
       assert.equal(list.placeHolder, 'Select files to import');

@@ -84,7 +84,7 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all request parts if the rejection names none that are missing', async () => {
+  it('lists all request parts if the rejection does not name a missing part', async () => {
     assert.deepEqual(await offeredLabels(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);

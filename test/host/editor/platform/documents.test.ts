@@ -6,7 +6,7 @@ import { closeEditors, untilText } from '../../settled';
 describe('A generated document', () => {
   afterEach(closeEditors);
 
-  it('is refreshed only if its URI passes the filter', async () => {
+  it('is refreshed only if its URI matches the filter passed to refresh()', async () => {
     let edition = 1;
     const documents = new GeneratedDocuments('dataset-import-test', async ({ path }) => `${path} ${edition}`);
     await documents.show('/a.txt');

@@ -113,7 +113,7 @@ describe('The batch page', () => {
     );
   });
 
-  it('lists all imports with their results, newest first, and the files that the latest import skipped', async () => {
+  it('lists all imports with their results, newest first, and counts the files that the latest import skipped', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
     await opened.import({ 'a.md': uploaded('T1'), 'c.md': undefined }, { skipped: { '<too large>': 2 } });
     const [, imports = '', skipped = ''] =

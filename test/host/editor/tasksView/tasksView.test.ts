@@ -248,7 +248,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // Make enough store calls for an update to complete in the meantime.
+      // These store calls give a premature update time to complete.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);

@@ -24,7 +24,7 @@ export interface ServiceBehavior {
 
 /** A service with an unfamiliar interface, and the steps that a new user takes to make it usable. */
 export interface Shape extends ServiceBehavior {
-  /** Completes the title "A service with … becomes usable within a few clicks". */
+  /** Completes the title "A service becomes usable within a few clicks despite …". */
   readonly what: string;
   /** The name of the nth file. */
   readonly file?: (number: number) => string;
