@@ -163,7 +163,7 @@ describe('The manifest', () => {
     for (const state of asked) assert.ok(states.includes(state), state);
   });
 
-  it('refers only to existing commands in menus and welcome texts', () => {
+  it('refers only to existing commands in menus and welcome views', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);

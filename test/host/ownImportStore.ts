@@ -52,7 +52,7 @@ export class OwnImportStore {
     return attempt;
   }
 
-  /** Ends an import as accepted with these task IDs. */
+  /** Marks an import as accepted, with these task IDs. */
   async accept(id: number, ...ids: readonly string[]): Promise<readonly TaskId[]> {
     const attempt = await this.begin(id);
     const taskIds = ids.map((one) => typedTaskId(one, 'string'));

@@ -18,8 +18,8 @@ const MAX_RESULTS = 6;
 type Choice = QuickPickItem & { propose?(): Promise<string | undefined> };
 
 /**
- * Lets the user type the state expression, or start from a picked field. While the user types, the input box shows what the
- * expression yields for each distinct result.
+ * Lets the user type the state expression, or start from a picked field. While the user types, the input
+ * box shows what the expression yields for each stored response with a different result.
  */
 export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
   const { picks, datasets } = services;

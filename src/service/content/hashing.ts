@@ -7,7 +7,7 @@ export interface HashedBody extends SourceBody {
   sha256(): string | undefined;
 }
 
-/** Wraps a body so that it is hashed while it is read. A HashedBody is returned as it is. */
+/** Wraps a body so that it is hashed as it is read. A HashedBody is returned as is. */
 export function hashed(body: SourceBody | HashedBody): HashedBody {
   if ('sha256' in body) return body;
   let sha256: string | undefined;

@@ -77,7 +77,7 @@ export interface Contract {
      */
     readonly state: string | undefined;
     /**
-     * Assumed: what each status means, because INTERFACE.md 3 doesn't show it. These meanings take precedence over the usual
+     * Assumed: the meaning of each status, which INTERFACE.md 3 doesn't define. These meanings take precedence over the usual
      * meanings of common words.
      */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;

@@ -96,7 +96,7 @@ function errorText(json: Json | undefined): string | undefined {
   return words.flatMap((each) => leafText(each) || []).join(': ') || undefined;
 }
 
-/** Returns the beginning of a text, without HTML tags. */
+/** Returns the beginning of the text, without HTML tags. */
 function excerptOf(text: string): string {
   const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);

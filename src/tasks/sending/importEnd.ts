@@ -13,7 +13,7 @@ export function causeOfError({ name, message: _, cause, ...fields }: ServiceErro
 
 export type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 
-/** Why an import or a check failed, without the response. */
+/** The cause of a failed import or check, without the response. */
 export function causeOf(outcome: Failed): Cause {
   if (outcome.kind !== 'rejected') return causeOfError(outcome.cause);
   const { rejection } = outcome;

@@ -120,7 +120,10 @@ const PROGRESS = `SELECT
     + (SELECT count(*) FROM imports WHERE outcome = 'sending') AS waiting,
   (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
 
-/** Reads the shown rows that changed since a version, including removed rows, and lists the IDs of deleted rows. */
+/**
+ * Reads the shown rows that changed since a version, including rows removed from the list, and the IDs of rows that no
+ * longer exist.
+ */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };

@@ -167,7 +167,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is not kept open after a webhook if no task ID has been recognized yet', async () => {
+  it('is closed after a set-webhook request if no task ID has been recognized so far', async () => {
     await using server = await RawServer.start(responding());
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });

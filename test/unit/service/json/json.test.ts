@@ -70,7 +70,7 @@ describe('JSON that is parsed and serialized again', () => {
     });
   }
 
-  it('is rejected if it is invalid, even if the mistake is nested too deeply to be kept', () => {
+  it('is rejected if it is invalid, even if the syntax error is nested below the depth limit', () => {
     const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
     for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
       assert.throws(() => parseJson(around(inner)), SyntaxError, inner);

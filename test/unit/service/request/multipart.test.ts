@@ -126,7 +126,7 @@ describe('The slices of a large body', () => {
     assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
   });
 
-  it('shrink again after a delay, until another 16 MiB are sent without one', async () => {
+  it('shrink again after a delay, until another 16 MiB have been sent without a delay', async () => {
     const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
     assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
     assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);

@@ -11,7 +11,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('returns the same result if a request is retried, and queues nothing twice', async () => {
+  it("returns the same result if a request is retried, and doesn't queue anything twice", async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const request = requestOf('r', [fileOf('1'), fileOf('2'), text]);
     const first = await a.queue(request);
