@@ -180,7 +180,7 @@ export function on<K extends Kind>(
 }
 
 /** Creates a command that applies to one row. */
-export function onOne<K extends Kind>(
+function onOne<K extends Kind>(
   kinds: readonly K[],
   run: (services: Services, row: Targets[K] | undefined) => unknown,
 ): Command {
@@ -188,7 +188,7 @@ export function onOne<K extends Kind>(
 }
 
 /** Creates a command that doesn't apply to any row. */
-export function onNothing(run: (services: Services) => unknown): Command {
+function onNothing(run: (services: Services) => unknown): Command {
   return (services) => run(services);
 }
 

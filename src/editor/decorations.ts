@@ -171,7 +171,7 @@ const WARNING = new vscode.ThemeColor('list.warningForeground');
  * Creates a file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show absolute times
  * instead of ages. Only problems have a color, because Git also colors file names.
  */
-export function formatDecoration(
+function formatDecoration(
   { row, uploaded }: KnownFile,
   comparison: Comparison,
   dataset: string,

@@ -168,13 +168,8 @@ export function lookAtText(filePath: string, name: string): Promise<Pick<SourceB
       if (!stats.isFile()) throw new SourceError('notFile', name);
       const expectedBytes = Math.min(SNIFF_BYTES, stats.size);
       // A network drive may report that a file is empty for a while after it was written.
-      const { bytesRead, buffer } = await readFile(
-        file,
-        Buffer.allocUnsafe(expectedBytes || 1),
-        0,
-        expectedBytes || 1,
-        0,
-      );
+      const buffer = Buffer.allocUnsafe(expectedBytes || 1);
+      const { bytesRead } = await readFile(file, buffer, 0, buffer.length, 0);
       if (bytesRead !== expectedBytes) throw new SourceError('changed', name);
       assertText(name, stats.size, buffer.subarray(0, bytesRead));
       return { sizeBytes: stats.size, modifiedMs: settledTime(stats.mtimeMs, openedMs) };

@@ -8,7 +8,7 @@ import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
 import type { Gate, GatePause, PauseReason } from './gate';
 
-/** Longer pauses are reported to the user. */
+/** Shorter pauses emit no `paused` event. */
 const SHORT_PAUSE_MS = 10_000;
 
 export type TargetChange = 'key' | 'request';
