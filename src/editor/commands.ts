@@ -2,14 +2,7 @@ import { l10n, Uri } from 'vscode';
 import type { Dataset } from '../service/contract/dataset';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { chooseDataset } from './datasets/chooseDataset';
-import {
-  addDataset,
-  forgetImportedFiles,
-  removeDataset,
-  renameDataset,
-  setAccessKey,
-  setDefaultDataset,
-} from './datasets/datasetCommands';
+import * as datasetCommands from './datasets/datasetCommands';
 import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
 import { importAgain } from './importing/importAgain';
 import * as importCommands from './importing/importCommands';
@@ -89,14 +82,17 @@ export const COMMANDS = {
   groupTasks: onNothing(groupTasks),
   showMore: onOne(['more'], ({ tasksView }, node) => node && tasksView.showMore(node)),
 
-  addDataset: onNothing(addDataset),
+  addDataset: onNothing(datasetCommands.addDataset),
   setAccessKey: onOne(['row', 'group', 'dataset'], async (services, node) =>
-    setAccessKey(services, node === undefined || 'dataset' in node ? node : await rowOf(services, node)),
+    datasetCommands.setAccessKey(
+      services,
+      node === undefined || 'dataset' in node ? node : await rowOf(services, node),
+    ),
   ),
-  renameDataset: onOne(['dataset'], renameDataset),
-  removeDataset: onOne(['dataset'], removeDataset),
-  setDefaultDataset: onOne(['dataset'], setDefaultDataset),
-  forgetImportedFiles: onOne(['dataset'], forgetImportedFiles),
+  renameDataset: onOne(['dataset'], datasetCommands.renameDataset),
+  removeDataset: onOne(['dataset'], datasetCommands.removeDataset),
+  setDefaultDataset: onOne(['dataset'], datasetCommands.setDefaultDataset),
+  forgetImportedFiles: onOne(['dataset'], datasetCommands.forgetImportedFiles),
   openDatasetSettings: onNothing(openDatasetsSetting),
   testConnection: onDataset(['dataset'], testConnection),
   setWebhook: onDataset(['dataset'], (services, dataset) => setWebhook(services, dataset)),

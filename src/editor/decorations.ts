@@ -39,7 +39,6 @@ interface DecorationRequest {
  * file at a time; we batch all requests from the same turn of the event loop.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
-  readonly #ports: DecorationPorts;
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #redraws = new Redraws<string>(PAUSE_MS);
@@ -53,14 +52,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   /** The last store version that was read, or undefined until the first file is requested. */
   #version: number | undefined;
 
-  constructor(ports: DecorationPorts) {
-    this.#ports = ports;
+  constructor(private readonly ports: DecorationPorts) {
     this.#redraws.event((addresses) => this.#fire(addresses));
   }
 
   provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> | undefined {
     const isInWorkspace = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    if (!isInWorkspace || uri.path.includes('/.git/') || this.#ports.destinations().length === 0) return undefined;
+    if (!isInWorkspace || uri.path.includes('/.git/') || this.ports.destinations().length === 0) return undefined;
     return new Promise((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.#decorateWaiting());
       this.#waiting.push({ uri, resolve });
@@ -72,7 +70,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     // VS Code may have requested files before the destinations were known.
     if (this.#version === undefined) return this.refreshAll();
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
-    const { version, paths } = await this.#ports.store.changedPaths(seen);
+    const { version, paths } = await this.ports.store.changedPaths(seen);
     this.#version = version;
     const changed = new Set(paths);
     this.#redraws.rows([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
@@ -99,14 +97,14 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     const waiting = this.#waiting;
     this.#waiting = [];
     const found = await this.#decorationsOf(waiting.map(({ uri }) => uri)).catch((error: unknown) => {
-      if (!this.#ended.signal.aborted) this.#ports.onError(error);
+      if (!this.#ended.signal.aborted) this.ports.onError(error);
       return new Map<string, vscode.FileDecoration>();
     });
     for (const { uri, resolve } of waiting) resolve(found.get(uri.toString()));
   }
 
   async #decorationsOf(uris: readonly vscode.Uri[]): Promise<ReadonlyMap<string, vscode.FileDecoration>> {
-    const { store, files } = this.#ports;
+    const { store, files } = this.ports;
     const found = new Map<string, vscode.FileDecoration>();
     let left = await Promise.all(
       uris.map(async (uri) => ({ address: uri.toString(), path: await truePath(uri.fsPath) })),
@@ -114,7 +112,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     // Read the version before looking up files, so that later changes aren't missed.
     this.#version ??= (await store.changedPaths({ version: 0, paths: [] })).version;
     for (const one of left) this.#shown.set(one.address, one.path);
-    for (const destination of this.#ports.destinations()) {
+    for (const destination of this.ports.destinations()) {
       if (left.length === 0) break;
       const memory = memoryOf(store, destination);
       const { files: known } = await memory.known({ paths: left.map((one) => one.path) });
@@ -213,7 +211,6 @@ function decoration(badge: string, tooltip: string, color?: vscode.ThemeColor): 
 
 /** Throttles change events: fires the first change immediately, and combines later changes until the pause ends. */
 export class Redraws<Row> implements vscode.Disposable {
-  readonly #pauseMs: number;
   readonly #changed = new vscode.EventEmitter<Row[] | undefined>();
   /** Fires with the changed rows, or with undefined for all rows. */
   readonly event = this.#changed.event;
@@ -221,9 +218,7 @@ export class Redraws<Row> implements vscode.Disposable {
   #pending: Set<Row> | undefined = new Set();
   #pause: NodeJS.Timeout | undefined;
 
-  constructor(pauseMs: number) {
-    this.#pauseMs = pauseMs;
-  }
+  constructor(private readonly pauseMs: number) {}
 
   rows(rows: Iterable<Row>): void {
     for (const row of rows) this.#pending?.add(row);
@@ -245,7 +240,7 @@ export class Redraws<Row> implements vscode.Disposable {
     this.#pending = new Set();
     this.#pause = undefined;
     if (rows?.length === 0) return;
-    this.#pause = setTimeout(() => this.#fire(), this.#pauseMs);
+    this.#pause = setTimeout(() => this.#fire(), this.pauseMs);
     this.#changed.fire(rows);
   }
 }

@@ -1,53 +1,44 @@
-import {
-  type CancellationToken,
-  type DataTransfer,
-  type Disposable,
-  EventEmitter,
-  type TreeDataProvider,
-  type TreeDragAndDropController,
-  type TreeItem,
-} from 'vscode';
+import * as vscode from 'vscode';
 
 /** A tree's rows, and the handler for drops on them. */
 export interface LoadedTree<Row> {
-  readonly rows: TreeDataProvider<Row>;
-  readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
+  readonly rows: vscode.TreeDataProvider<Row>;
+  readonly drops: Required<Pick<vscode.TreeDragAndDropController<Row>, 'handleDrop'>>;
 }
 
 /** How long VS Code may take to request the visible rows after a change event. */
 const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
-export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
+export class LazyTree<Row>
+  implements vscode.TreeDataProvider<Row>, vscode.TreeDragAndDropController<Row>, vscode.Disposable
+{
   /** Browsers drop `files`, which have contents instead of paths. */
   readonly dropMimeTypes = ['text/uri-list', 'files'];
   readonly dragMimeTypes = [];
-  readonly #load: () => Promise<LoadedTree<Row>>;
-  readonly #changed = new EventEmitter<Row | Row[] | undefined>();
+  readonly #changed = new vscode.EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #loaded: Promise<LoadedTree<Row>> | undefined;
   /** Whether we have fired a change event for all rows since VS Code last requested the top level. */
   #isStale = false;
   #firingAgain: NodeJS.Timeout | undefined;
 
-  constructor(load: () => Promise<LoadedTree<Row>>) {
-    this.#load = load;
-  }
+  constructor(private readonly load: () => Promise<LoadedTree<Row>>) {}
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent === undefined) this.#isStale = false;
     return (await (await this.#rows()).getChildren(parent)) ?? [];
   }
 
-  async getTreeItem(row: Row): Promise<TreeItem> {
+  async getTreeItem(row: Row): Promise<vscode.TreeItem> {
     return (await this.#rows()).getTreeItem(row);
   }
 
-  async resolveTreeItem(item: TreeItem, row: Row, token: CancellationToken): Promise<TreeItem> {
+  async resolveTreeItem(item: vscode.TreeItem, row: Row, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
     return (await (await this.#rows()).resolveTreeItem?.(item, row, token)) ?? item;
   }
 
-  async handleDrop(target: Row | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
+  async handleDrop(target: Row | undefined, data: vscode.DataTransfer, token: vscode.CancellationToken): Promise<void> {
     await (await this.#tree()).drops.handleDrop(target, data, token);
   }
 
@@ -56,12 +47,12 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
     this.#changed.dispose();
   }
 
-  async #rows(): Promise<TreeDataProvider<Row>> {
+  async #rows(): Promise<vscode.TreeDataProvider<Row>> {
     return (await this.#tree()).rows;
   }
 
   #tree(): Promise<LoadedTree<Row>> {
-    this.#loaded ??= this.#load().then((tree) => {
+    this.#loaded ??= this.load().then((tree) => {
       tree.rows.onDidChangeTreeData?.((changed) => this.#change(changed ?? undefined));
       return tree;
     });

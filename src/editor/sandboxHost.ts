@@ -33,17 +33,14 @@ export async function startSandbox({
 
 /** Runs the sandbox in this window. Its dataset and access key exist only while it is running. */
 export class SandboxHost implements vscode.Disposable {
-  readonly #datasets: Datasets;
-  readonly #keys: AccessKeys;
-  readonly #log: (line: string) => void;
   #running: Promise<Running> | undefined;
 
   /** Calls `log` with one line per request. */
-  constructor(datasets: Datasets, keys: AccessKeys, log: (line: string) => void) {
-    this.#datasets = datasets;
-    this.#keys = keys;
-    this.#log = log;
-  }
+  constructor(
+    private readonly datasets: Datasets,
+    private readonly keys: AccessKeys,
+    private readonly log: (line: string) => void,
+  ) {}
 
   /** Does nothing if the sandbox is already running. */
   async start(): Promise<Dataset> {
@@ -59,8 +56,8 @@ export class SandboxHost implements vscode.Disposable {
     const running = await this.#running;
     this.#running = undefined;
     if (running === undefined) return;
-    this.#datasets.setSandbox(undefined);
-    this.#keys.clearForSession(running.dataset);
+    this.datasets.setSandbox(undefined);
+    this.keys.clearForSession(running.dataset);
     await setContextKey('sandboxRunning', false);
     await running.sandbox.close();
   }
@@ -71,10 +68,10 @@ export class SandboxHost implements vscode.Disposable {
 
   async #start(): Promise<Running> {
     const { startSandbox } = await import('../sandbox/sandbox');
-    const sandbox = await startSandbox({ l10n: vscode.l10n, log: this.#log });
+    const sandbox = await startSandbox({ l10n: vscode.l10n, log: this.log });
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
-    this.#keys.setForSession(dataset, sandbox.accessKey);
-    this.#datasets.setSandbox(dataset);
+    this.keys.setForSession(dataset, sandbox.accessKey);
+    this.datasets.setSandbox(dataset);
     await setContextKey('sandboxRunning', true);
     return { sandbox, dataset };
   }

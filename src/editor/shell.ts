@@ -19,15 +19,12 @@ const LOOK_MS = 1000;
  * Creates a value only once, when it is first needed. A failure isn't retried, because some steps may already have run.
  */
 export class Lazy<T> {
-  readonly #make: () => Promise<T>;
   #made: Promise<T> | undefined;
 
-  constructor(make: () => Promise<T>) {
-    this.#make = make;
-  }
+  constructor(private readonly make: () => Promise<T>) {}
 
   get(): Promise<T> {
-    this.#made ??= this.#make();
+    this.#made ??= this.make();
     return this.#made;
   }
 

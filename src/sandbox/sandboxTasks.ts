@@ -15,19 +15,16 @@ const MAX_TASKS = 20_000;
 
 /** The sandbox's tasks. A task goes through three stages before it finishes: one queued, two running. */
 export class SandboxTasks {
-  readonly #now: () => number;
-  readonly #stageMs: number;
-  readonly #l10n: L10n;
   readonly #tasks = new Map<string, SandboxTask>();
 
-  constructor(now: () => number, stageMs: number, l10n: L10n) {
-    this.#now = now;
-    this.#stageMs = stageMs;
-    this.#l10n = l10n;
-  }
+  constructor(
+    private readonly now: () => number,
+    private readonly stageMs: number,
+    private readonly l10n: L10n,
+  ) {}
 
   add(id: string, file: ReceivedFile): void {
-    this.#tasks.set(id, { file, createdMs: this.#now() });
+    this.#tasks.set(id, { file, createdMs: this.now() });
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
@@ -38,13 +35,13 @@ export class SandboxTasks {
     if (task === undefined) return undefined;
     const { fileName, lines, bytes, sha256, invalid } = task.file;
     const about = { taskId: id, fileName };
-    const stages = (this.#now() - task.createdMs) / this.#stageMs;
+    const stages = (this.now() - task.createdMs) / this.stageMs;
     if (stages < 1) return { ...about, status: 'QUEUED', progress: 0, message: null };
     if (stages < 3) return { ...about, status: 'RUNNING', progress: Math.floor((stages - 1) * 50), message: null };
     const facts = { lines, bytes, sha256 };
     return invalid === undefined
       ? { ...about, status: 'SUCCEEDED', progress: 100, message: null, ...facts }
-      : { ...about, status: 'FAILED', message: notUtf8(invalid, this.#l10n), ...facts };
+      : { ...about, status: 'FAILED', message: notUtf8(invalid, this.l10n), ...facts };
   }
 }
 

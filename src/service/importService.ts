@@ -40,24 +40,21 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
 /** The three operations of the service. They never throw: errors are in the outcome. */
 export class ImportService {
-  readonly #http: Http;
-  readonly #observe: Observe;
-  readonly #keys: KnownKeys;
   /**
    * Base URLs whose import responses have a task ID that we recognize. Other services get a new connection for each request,
    * because without an ID, a late duplicate of one response looks like the response to the next request.
    */
   readonly #recognized = new Set<string>();
 
-  constructor(http: Http, observe: Observe = () => {}, keys: KnownKeys = new KnownKeys()) {
-    this.#http = http;
-    this.#observe = observe;
-    this.#keys = keys;
-  }
+  constructor(
+    private readonly http: Http,
+    private readonly observe: Observe = () => {},
+    private readonly keys: KnownKeys = new KnownKeys(),
+  ) {}
 
   /** Call this if a response contained another file's task ID. The next response on that connection may be wrong, too. */
   distrustConnections(): void {
-    this.#http.closeConnections();
+    this.http.closeConnections();
   }
 
   /** Imports a text file as a task. The bytes are streamed unchanged. */
@@ -100,12 +97,12 @@ export class ImportService {
     read: (data: Json) => Value,
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
-    this.#keys.add(target.accessKey);
+    this.keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
       // The whole request may have been sent.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
     );
-    this.#observe(request.url, outcome);
+    this.observe(request.url, outcome);
     return outcome;
   }
 
@@ -119,8 +116,8 @@ export class ImportService {
     const { signal, atFirstByte } = watch;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
-    const result = await this.#http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
-    if ('error' in result) this.#keys.maskError(result.error);
+    const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
+    if ('error' in result) this.keys.maskError(result.error);
     const outcome =
       'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
     // A response that came before our request can only reject it, and only by its status.
@@ -134,8 +131,8 @@ export class ImportService {
     responded: Responded,
     read: (data: Json) => Value,
   ): Outcome<Value> {
-    const reading = readResponse(responded.response, url, this.#keys, contract.codes);
-    const waitMs = retryAfterMs(responded.response, this.#http.clock.now());
+    const reading = readResponse(responded.response, url, this.keys, contract.codes);
+    const waitMs = retryAfterMs(responded.response, this.http.clock.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'accepted': {

@@ -37,16 +37,13 @@ export interface WorkerSetup {
  * alive.
  */
 export class WorkerCalls {
-  readonly #setup: WorkerSetup;
   readonly #pending = new Map<number, Pending>();
   /** Calls made in the current turn of the event loop. */
   readonly #unposted: Call[] = [];
   #worker: Worker | undefined;
   #lastId = 0;
 
-  constructor(setup: WorkerSetup) {
-    this.#setup = setup;
-  }
+  constructor(private readonly setup: WorkerSetup) {}
 
   call(operation: string, argument: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -75,7 +72,7 @@ export class WorkerCalls {
   }
 
   #start(): Worker {
-    const { program, data } = this.#setup;
+    const { program, data } = this.setup;
     const worker = new Worker(program, { workerData: data });
     let failure: unknown = new Error('The worker ended.');
     worker.on('message', (answers: Answer[]) => {
@@ -92,13 +89,13 @@ export class WorkerCalls {
 
   #onAnswer(answer: Answer): void {
     if ('notice' in answer) {
-      this.#setup.onNotice?.(answer.notice);
+      this.setup.onNotice?.(answer.notice);
       return;
     }
     const pending = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
     if (this.#pending.size === 0) this.#worker?.unref();
-    if ('error' in answer) pending?.reject(this.#setup.asError(answer.error));
+    if ('error' in answer) pending?.reject(this.setup.asError(answer.error));
     else pending?.resolve(answer.result);
   }
 
@@ -118,7 +115,7 @@ export class WorkerCalls {
   #rejectAll(pending: readonly Pending[], error: unknown): void {
     for (const { call, reject } of pending) {
       this.#pending.delete(call.id);
-      reject(this.#setup.asError(error));
+      reject(this.setup.asError(error));
     }
   }
 }

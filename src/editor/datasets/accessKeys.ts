@@ -16,9 +16,6 @@ const SECRETS_MS = 5000;
  * SecretStorage can't store.
  */
 export class AccessKeys implements Disposable {
-  readonly #secrets: SecretStorage;
-  readonly #known: KnownKeys;
-  readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
   /** We cache keys because SecretStorage may stop responding before the extension host exits. */
   #cache = new Map<string, string>();
@@ -34,10 +31,11 @@ export class AccessKeys implements Disposable {
   readonly onDidFindUnreadable = this.#unreadable.event;
 
   /** Adds every key that is read, set or replaced to `known` so that it gets masked. */
-  constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
-    this.#secrets = secrets;
-    this.#known = known;
-    this.#clock = clock;
+  constructor(
+    private readonly secrets: SecretStorage,
+    private readonly known: KnownKeys = new KnownKeys(),
+    private readonly clock: Pick<Clock, 'after'> = systemClock,
+  ) {
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
@@ -57,7 +55,7 @@ export class AccessKeys implements Disposable {
 
   /** Masks every key that was used in this session. */
   mask(text: string): string {
-    return this.#known.mask(text);
+    return this.known.mask(text);
   }
 
   /** Whether the dataset had no key when we last looked. */
@@ -72,10 +70,10 @@ export class AccessKeys implements Disposable {
 
   /** Stores a key in place of the dataset's previous one. @throws if SecretStorage fails or doesn't respond */
   async set(owner: KeyOwner, key: string): Promise<void> {
-    this.#known.add(key);
+    this.known.add(key);
     // A response may still contain the previous key, so load that key first to keep it masked.
     await this.#stored(owner);
-    await this.#inTime(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
+    await this.#inTime(() => this.secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
     this.#sessionKeys.delete(idOf(owner));
     this.#learn(idOf(owner), true);
     this.#noteChange();
@@ -83,7 +81,7 @@ export class AccessKeys implements Disposable {
 
   /** Keeps a key in memory only. */
   setForSession(owner: KeyOwner, key: string): void {
-    this.#known.add(key);
+    this.known.add(key);
     this.#sessionKeys.set(idOf(owner), key);
     this.#learn(idOf(owner), true);
     this.#changed.fire();
@@ -98,7 +96,7 @@ export class AccessKeys implements Disposable {
   async clear(owner: KeyOwner): Promise<void> {
     this.#sessionKeys.delete(idOf(owner));
     try {
-      await this.#inTime(() => this.#secrets.delete(slotOf(owner)));
+      await this.#inTime(() => this.secrets.delete(slotOf(owner)));
       this.#learn(idOf(owner), false);
     } catch (cause) {
       const message = l10n.t(
@@ -139,11 +137,11 @@ export class AccessKeys implements Disposable {
   }
 
   async #stored(owner: KeyOwner): Promise<string | undefined> {
-    const stored = await this.#inTime(() => this.#secrets.get(slotOf(owner)));
+    const stored = await this.#inTime(() => this.secrets.get(slotOf(owner)));
     if (stored === undefined) return undefined;
     const [origin, key] = parsed(stored);
     if (typeof key !== 'string') return undefined;
-    this.#known.add(key);
+    this.known.add(key);
     return origin === owner.baseUrl.origin ? key : undefined;
   }
 
@@ -151,7 +149,7 @@ export class AccessKeys implements Disposable {
   async #inTime<T>(request: () => Thenable<T>): Promise<T> {
     let isLate = false;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(SECRETS_MS, () => {
+    const cancel = this.clock.after(SECRETS_MS, () => {
       isLate = true;
       reject(new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000)));
     });

@@ -29,11 +29,6 @@ export interface Webhook {
  * webhooks.
  */
 export class Datasets implements vscode.Disposable {
-  readonly #keys: AccessKeys;
-  readonly #workspaceState: vscode.Memento;
-  /** VS Code's global state, which all windows share. */
-  readonly #memory: vscode.Memento;
-  readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #changes = new SerialQueue();
@@ -44,15 +39,13 @@ export class Datasets implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(
-    keys: AccessKeys,
-    workspaceState: vscode.Memento,
-    memory: vscode.Memento,
-    setting: DatasetsSetting = userDatasets,
+    private readonly keys: AccessKeys,
+    private readonly workspaceState: vscode.Memento,
+
+    /** VS Code's global state, which all windows share. */
+    private readonly memory: vscode.Memento,
+    private readonly setting: DatasetsSetting = userDatasets,
   ) {
-    this.#keys = keys;
-    this.#workspaceState = workspaceState;
-    this.#memory = memory;
-    this.#setting = setting;
     this.#read = readDatasets(setting.read());
     this.#subscriptions = [setting.onChange(() => this.#reload()), keys.onDidChange(() => this.#changed.fire())];
   }
@@ -86,7 +79,7 @@ export class Datasets implements vscode.Disposable {
   /** Returns undefined if the dataset doesn't exist or has no key. */
   async target(name: string): Promise<Target | undefined> {
     const dataset = this.find(name);
-    const accessKey = dataset && (await this.#keys.get(dataset));
+    const accessKey = dataset && (await this.keys.get(dataset));
     if (dataset === undefined || accessKey === undefined) return undefined;
     return { baseUrl: dataset.baseUrl, contract: dataset.contract, accessKey };
   }
@@ -99,7 +92,7 @@ export class Datasets implements vscode.Disposable {
 
   /** Makes a dataset this workspace's default. */
   async setDefault({ name }: Dataset): Promise<void> {
-    await this.#workspaceState.update(DEFAULT_DATASET, name);
+    await this.workspaceState.update(DEFAULT_DATASET, name);
     this.#changed.fire();
   }
 
@@ -138,7 +131,7 @@ export class Datasets implements vscode.Disposable {
 
   /** Removes a dataset from the user's settings and deletes its key. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
-    await this.#keys.clear(dataset);
+    await this.keys.clear(dataset);
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
@@ -169,11 +162,11 @@ export class Datasets implements vscode.Disposable {
 
   /** The webhook that was last set. We store it because the service has no operation to read it. */
   webhookOf(owner: KeyOwner): Webhook | undefined {
-    return this.#memory.get<Webhook>(webhookSlot(owner));
+    return this.memory.get<Webhook>(webhookSlot(owner));
   }
 
   async setWebhook(owner: KeyOwner, webhook: Webhook | undefined): Promise<void> {
-    await this.#memory.update(webhookSlot(owner), webhook);
+    await this.memory.update(webhookSlot(owner), webhook);
     this.#changed.fire();
   }
 
@@ -198,7 +191,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   get #chosenName(): string | undefined {
-    return this.#workspaceState.get<string>(DEFAULT_DATASET);
+    return this.workspaceState.get<string>(DEFAULT_DATASET);
   }
 
   #get(name: string): Dataset {
@@ -214,7 +207,7 @@ export class Datasets implements vscode.Disposable {
 
   /** Saves the entries returned by `update`. Changes run one at a time. @throws any error that `update` throws */
   async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
-    await this.#changes.run(async () => this.#setting.save(update(this.#entries())));
+    await this.#changes.run(async () => this.setting.save(update(this.#entries())));
     this.#reload();
   }
 
@@ -227,13 +220,13 @@ export class Datasets implements vscode.Disposable {
 
   /** The setting's entries, which may be invalid. @throws UserError if the setting is not a list */
   #entries(): readonly DatasetSetting[] {
-    const setting = this.#setting.read() ?? [];
+    const setting = this.setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
     throw faultError({ dataset: '', at: '', reason: 'invalid' });
   }
 
   #reload(): void {
-    this.#read = readDatasets(this.#setting.read());
+    this.#read = readDatasets(this.setting.read());
     this.#changed.fire();
   }
 }

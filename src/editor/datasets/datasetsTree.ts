@@ -1,14 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Disposable,
-  EventEmitter,
-  l10n,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  TreeItemCollapsibleState,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import { commandTitle } from '../platform/commandTitle';
@@ -23,7 +14,7 @@ import { faultError, formatDatasetFault } from './formatFaults';
 
 /** A row below a dataset. */
 interface DetailNode extends DatasetNode {
-  readonly item: TreeItem;
+  readonly item: vscode.TreeItem;
 }
 
 export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
@@ -36,26 +27,25 @@ export function dropTarget(row: DatasetsRow | undefined): Dataset | undefined {
 }
 
 /** Shows the datasets and the invalid entries in the settings. */
-export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
-  readonly #datasets: Datasets;
-  readonly #keys: AccessKeys;
-  readonly #changed = new EventEmitter<undefined>();
-  readonly #subscription: Disposable;
+export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #subscription: vscode.Disposable;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(datasets: Datasets, keys: AccessKeys) {
-    this.#datasets = datasets;
-    this.#keys = keys;
+  constructor(
+    private readonly datasets: Datasets,
+    private readonly keys: AccessKeys,
+  ) {
     this.#subscription = datasets.onDidChange(() => this.#changed.fire(undefined));
   }
 
   async getChildren(node?: DatasetsRow): Promise<DatasetsRow[]> {
     if (node !== undefined) return 'item' in node || 'fault' in node ? [] : this.#details(node.dataset);
-    const faults = this.#datasets.faults.map((fault) => ({ fault }));
-    return [...this.#datasets.all.map((dataset) => ({ dataset })), ...faults];
+    const faults = this.datasets.faults.map((fault) => ({ fault }));
+    return [...this.datasets.all.map((dataset) => ({ dataset })), ...faults];
   }
 
-  async getTreeItem(node: DatasetsRow): Promise<TreeItem> {
+  async getTreeItem(node: DatasetsRow): Promise<vscode.TreeItem> {
     if ('item' in node) return visibleItem(node.item);
     return visibleItem('fault' in node ? faultItem(node.fault) : await this.#datasetItem(node.dataset));
   }
@@ -65,50 +55,50 @@ export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
     this.#changed.dispose();
   }
 
-  async #datasetItem(dataset: Dataset): Promise<TreeItem> {
+  async #datasetItem(dataset: Dataset): Promise<vscode.TreeItem> {
     const hasKey = await this.#hasKey(dataset);
-    const isSandbox = this.#datasets.isSandbox(dataset);
-    const item = new TreeItem(dataset.name, TreeItemCollapsibleState.Collapsed);
+    const isSandbox = this.datasets.isSandbox(dataset);
+    const item = new vscode.TreeItem(dataset.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `dataset:${dataset.name}`;
     item.description = [
-      ...(dataset === this.#datasets.default ? [l10n.t('default')] : []),
-      ...(hasKey ? [] : [l10n.t('no access key')]),
+      ...(dataset === this.datasets.default ? [vscode.l10n.t('default')] : []),
+      ...(hasKey ? [] : [vscode.l10n.t('no access key')]),
       ...(dataset.name === dataset.baseUrl.host ? [] : [dataset.baseUrl.host]),
     ].join(' · ');
-    item.iconPath = new ThemeIcon(isSandbox ? 'beaker' : 'database');
+    item.iconPath = new vscode.ThemeIcon(isSandbox ? 'beaker' : 'database');
     item.contextValue = isSandbox ? 'sandbox' : 'dataset';
     return item;
   }
 
   async #details(dataset: Dataset): Promise<DatasetsRow[]> {
-    const { url = l10n.t('not set'), isVerified = true } = this.#datasets.webhookOf(dataset) ?? {};
-    const keyState = (await this.#hasKey(dataset)) ? l10n.t('set') : l10n.t('not set');
-    const isSandbox = this.#datasets.isSandbox(dataset);
+    const { url = vscode.l10n.t('not set'), isVerified = true } = this.datasets.webhookOf(dataset) ?? {};
+    const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
+    const isSandbox = this.datasets.isSandbox(dataset);
     const setKey = isSandbox ? undefined : 'setAccessKey';
     const editSettings = isSandbox ? undefined : 'openDatasetSettings';
-    const request = isDefault(dataset.contract, requestParts) ? l10n.t('default') : l10n.t('edited');
+    const request = isDefault(dataset.contract, requestParts) ? vscode.l10n.t('default') : vscode.l10n.t('edited');
     const isRecognized = isDefault(dataset.contract, responseParts);
-    const responses = isRecognized ? l10n.t('recognized automatically') : l10n.t('mapped');
-    const webhook = isVerified ? url : l10n.t('not verified: {0}', url);
+    const responses = isRecognized ? vscode.l10n.t('recognized automatically') : vscode.l10n.t('mapped');
+    const webhook = isVerified ? url : vscode.l10n.t('not verified: {0}', url);
     return [
-      detail(dataset, l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', editSettings),
-      detail(dataset, l10n.t('Access Key'), keyState, 'key', setKey),
-      detail(dataset, l10n.t('Request'), request, 'arrow-up', 'editRequest'),
-      detail(dataset, l10n.t('Responses'), responses, 'arrow-down', 'mapResponses'),
-      detail(dataset, l10n.t('Webhook'), webhook, isVerified ? 'broadcast' : 'warning', 'setWebhook'),
+      detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', editSettings),
+      detail(dataset, vscode.l10n.t('Access Key'), keyState, 'key', setKey),
+      detail(dataset, vscode.l10n.t('Request'), request, 'arrow-up', 'editRequest'),
+      detail(dataset, vscode.l10n.t('Responses'), responses, 'arrow-down', 'mapResponses'),
+      detail(dataset, vscode.l10n.t('Webhook'), webhook, isVerified ? 'broadcast' : 'warning', 'setWebhook'),
     ];
   }
 
   async #hasKey(dataset: Dataset): Promise<boolean> {
-    return (await this.#keys.get(dataset)) !== undefined;
+    return (await this.keys.get(dataset)) !== undefined;
   }
 }
 
 function detail(dataset: Dataset, label: string, description: string, icon: string, command?: string): DatasetsRow {
-  const item = new TreeItem(label);
+  const item = new vscode.TreeItem(label);
   item.description = description;
   item.tooltip = `${label}: ${description}`;
-  item.iconPath = new ThemeIcon(icon);
+  item.iconPath = new vscode.ThemeIcon(icon);
   if (command !== undefined) {
     item.command = { command: `datasetImport.${command}`, title: label, arguments: [{ dataset }] };
   }
@@ -129,17 +119,17 @@ function isDefault(contract: Contract, parts: (contract: Contract) => unknown): 
   return isDeepStrictEqual(parts(contract), parts(DEFAULT_CONTRACT));
 }
 
-function faultItem(fault: DatasetFault): TreeItem {
-  const item = new TreeItem(fault.dataset || l10n.t('Datasets'));
-  item.description = l10n.t('cannot be used');
+function faultItem(fault: DatasetFault): vscode.TreeItem {
+  const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
+  item.description = vscode.l10n.t('cannot be used');
   item.tooltip = formatDatasetFault(fault);
-  item.iconPath = new ThemeIcon('warning', new ThemeColor('problemsWarningIcon.foreground'));
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
   item.command = { command: 'datasetImport.openDatasetSettings', title: commandTitle('openDatasetSettings') };
   return item;
 }
 
 /** Updates the views' context keys and warns about invalid entries when the datasets change. */
-export function followSettings(datasets: Datasets, messages: Messages): Disposable {
+export function followSettings(datasets: Datasets, messages: Messages): vscode.Disposable {
   let lastWarning = '';
   const update = () => {
     void setContextKey('hasDatasets', datasets.all.length > 0);

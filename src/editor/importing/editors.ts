@@ -1,19 +1,5 @@
 import { posix } from 'node:path';
-import {
-  EndOfLine,
-  l10n,
-  type NotebookCell,
-  TabInputCustom,
-  TabInputNotebook,
-  TabInputNotebookDiff,
-  TabInputText,
-  TabInputTextDiff,
-  type TextDocument,
-  type TextEditor,
-  type Uri,
-  window,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
@@ -22,11 +8,11 @@ import type { Chosen, ChosenText } from './candidate';
  * Returns what to import from these documents: files as they are, and other documents as text with a name that the user
  * confirms. Returns undefined if the user cancels.
  */
-export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
+export async function chosenDocuments(picks: Picks, shown: readonly vscode.Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
   for (const uri of shown.filter((one) => !isFile(one))) {
     assertImportable(uri);
-    const document = await workspace.openTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
     const text = await named(picks, document, document.getText(), proposedName(document));
     if (text === undefined) return undefined;
     texts.push(text);
@@ -38,36 +24,37 @@ export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Prom
  * The document in the active editor or tab; in a diff, the side that has the focus. Undefined if the tab, such as the
  * Welcome page, doesn't show a document.
  */
-export function activeDocument(): Uri | undefined {
-  const active = window.activeTextEditor?.document.uri;
-  const input = window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof TabInputTextDiff) return String(active) === String(input.original) ? active : input.modified;
-  if (input instanceof TabInputNotebookDiff) return input.modified;
+export function activeDocument(): vscode.Uri | undefined {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff)
+    return String(active) === String(input.original) ? active : input.modified;
+  if (input instanceof vscode.TabInputNotebookDiff) return input.modified;
   // For custom editors, notebooks and very large files, the API doesn't report an active text editor.
-  if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return input.uri;
-  return active ?? (input instanceof TabInputText ? input.uri : undefined);
+  if (input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) return input.uri;
+  return active ?? (input instanceof vscode.TabInputText ? input.uri : undefined);
 }
 
 /** Whether a URI refers to a file. Untitled documents, generated pages and Git versions of a file don't count. */
-function isFile(uri: Uri): boolean {
+function isFile(uri: vscode.Uri): boolean {
   if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
-  const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
-  return uri.scheme === 'file' || isWritable || workspace.getWorkspaceFolder(uri) !== undefined;
+  const isWritable = vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+  return uri.scheme === 'file' || isWritable || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-function isOwnDocument({ scheme }: Uri): boolean {
+function isOwnDocument({ scheme }: vscode.Uri): boolean {
   return scheme.startsWith('dataset-import-');
 }
 
 /** @throws UserError if the document is generated */
-function assertImportable(uri: Uri): void {
+function assertImportable(uri: vscode.Uri): void {
   const name = posix.basename(uri.path);
   if (isOwnDocument(uri))
     throw new UserError(
-      l10n.t("'{0}' is a page of Dataset Import, not a file. To import a file, open it first.", name),
+      vscode.l10n.t("'{0}' is a page of Dataset Import, not a file. To import a file, open it first.", name),
     );
   if (uri.scheme === 'output')
-    throw new UserError(l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
+    throw new UserError(vscode.l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
 }
 
 /**
@@ -76,12 +63,12 @@ function assertImportable(uri: Uri): void {
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
-  const active = window.activeTextEditor;
+  const active = vscode.window.activeTextEditor;
   const document = selectedCell()?.document ?? active?.document;
   const editor = active?.document === document ? active : undefined;
   const isEmpty = editor === undefined || editor.selections.every((one) => one.isEmpty);
   if (document === undefined || (isEmpty && cellOf(document) === undefined))
-    throw new UserError(l10n.t('Select the text to import in an editor first.'));
+    throw new UserError(vscode.l10n.t('Select the text to import in an editor first.'));
   assertImportable(document.uri);
   const whole = proposedName(document);
   const text = isEmpty
@@ -92,13 +79,13 @@ export async function chosenSelection(picks: Picks): Promise<Chosen | undefined>
 
 async function named(
   picks: Picks,
-  document: TextDocument,
+  document: vscode.TextDocument,
   text: string,
   name: string,
 ): Promise<ChosenText | undefined> {
   const typed = await picks.text({
-    title: l10n.t('Import Text'),
-    prompt: l10n.t('Name of the file at the service'),
+    title: vscode.l10n.t('Import Text'),
+    prompt: vscode.l10n.t('Name of the file at the service'),
     value: name,
     valueSelection: [0, posix.parse(name).name.length],
     validateInput: nameFault,
@@ -107,9 +94,9 @@ async function named(
 }
 
 function nameFault(typed: string): string | undefined {
-  if (typed.trim() === '') return l10n.t('Enter a name.');
+  if (typed.trim() === '') return vscode.l10n.t('Enter a name.');
   return /[\\/\p{Cc}]/u.test(typed)
-    ? l10n.t('The name cannot contain slashes, backslashes or control characters.')
+    ? vscode.l10n.t('The name cannot contain slashes, backslashes or control characters.')
     : undefined;
 }
 
@@ -117,16 +104,16 @@ function nameFault(typed: string): string | undefined {
  * Names an untitled document after its first line, a notebook cell after its notebook, and a Git version after the file
  * and the version.
  */
-function proposedName(document: TextDocument): string {
+function proposedName(document: vscode.TextDocument): string {
   const { uri, isUntitled } = document;
   const { name, ext } = posix.parse(uri.path);
   const cell = cellOf(document);
-  if (cell !== undefined) return `${l10n.t('{0}, cell {1}', name, cell.index + 1)}${extensionOf(document)}`;
+  if (cell !== undefined) return `${vscode.l10n.t('{0}, cell {1}', name, cell.index + 1)}${extensionOf(document)}`;
   if (isUntitled) return `${firstWords(document) || name}${extensionOf(document)}`;
   return `${isFile(uri) ? name : `${name} (${versionOf(uri)})`}${ext || extensionOf(document)}`;
 }
 
-function firstWords(document: TextDocument): string {
+function firstWords(document: vscode.TextDocument): string {
   const line =
     document
       .getText()
@@ -142,7 +129,7 @@ function firstWords(document: TextDocument): string {
 }
 
 /** Git puts the commit or branch into the query of the document's URI. */
-function versionOf({ scheme, query }: Uri): string {
+function versionOf({ scheme, query }: vscode.Uri): string {
   const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
   return (
     ref
@@ -164,22 +151,22 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   sql: '.sql',
 };
 
-function extensionOf({ languageId }: TextDocument): string {
+function extensionOf({ languageId }: vscode.TextDocument): string {
   return EXTENSIONS[languageId] ?? '.txt';
 }
 
 /** The selected cell in the active notebook. It may differ from the cell that was edited last, which has the active editor. */
-function selectedCell(): NotebookCell | undefined {
-  const { notebook, selection } = window.activeNotebookEditor ?? {};
+function selectedCell(): vscode.NotebookCell | undefined {
+  const { notebook, selection } = vscode.window.activeNotebookEditor ?? {};
   return selection && notebook?.getCells(selection)[0];
 }
 
-function cellOf(document: TextDocument): NotebookCell | undefined {
-  return workspace.notebookDocuments.flatMap((one) => one.getCells()).find((cell) => cell.document === document);
+function cellOf(document: vscode.TextDocument): vscode.NotebookCell | undefined {
+  return vscode.workspace.notebookDocuments.flatMap((one) => one.getCells()).find((cell) => cell.document === document);
 }
 
-function selectedText({ document, selections }: TextEditor): string {
-  const eol = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
+function selectedText({ document, selections }: vscode.TextEditor): string {
+  const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   return selections
     .filter(({ isEmpty }) => !isEmpty)
     .toSorted((one, other) => one.start.compareTo(other.start))
@@ -187,15 +174,15 @@ function selectedText({ document, selections }: TextEditor): string {
     .join(eol);
 }
 
-function selectionName(whole: string, { selections }: TextEditor): string {
+function selectionName(whole: string, { selections }: vscode.TextEditor): string {
   const { name, ext } = posix.parse(whole);
   const [first, ...others] = selections.filter(({ isEmpty }) => !isEmpty);
-  if (first === undefined || others.length > 0) return `${name}, ${l10n.t('selections')}${ext}`;
+  if (first === undefined || others.length > 0) return `${name}, ${vscode.l10n.t('selections')}${ext}`;
   // A selection that ends at the start of a line doesn't include that line.
   const last = first.end.character === 0 ? first.end.line - 1 : first.end.line;
   const lines =
     first.start.line >= last
-      ? l10n.t('line {0}', first.start.line + 1)
-      : l10n.t('lines {0}-{1}', first.start.line + 1, last + 1);
+      ? vscode.l10n.t('line {0}', first.start.line + 1)
+      : vscode.l10n.t('lines {0}-{1}', first.start.line + 1, last + 1);
   return `${name}, ${lines}${ext}`;
 }

@@ -54,34 +54,24 @@ export class FolderWalk {
   readonly skipped: SkippedPath[] = [];
   /** How many files and folders were skipped. */
   skippedCount = 0;
-
-  readonly #rulesOf: (folder: Uri) => FileRules;
-  readonly #signal: AbortSignal;
-  readonly #onFound: (files: number) => void;
-  readonly #chosen: ReadonlySet<string>;
   readonly #tops = new Map<string, Top>();
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
 
   /** Leaves out files whose URIs are in `chosen`. `onFound` is called with the number of files found so far. */
   constructor(
-    rulesOf: (folder: Uri) => FileRules,
-    chosen: ReadonlySet<string>,
-    signal: AbortSignal,
-    onFound: (files: number) => void,
-  ) {
-    this.#rulesOf = rulesOf;
-    this.#chosen = chosen;
-    this.#signal = signal;
-    this.#onFound = onFound;
-  }
+    private readonly rulesOf: (folder: Uri) => FileRules,
+    private readonly chosen: ReadonlySet<string>,
+    private readonly signal: AbortSignal,
+    private readonly onFound: (files: number) => void,
+  ) {}
 
   /** Searches the folders until all of them have been read or the signal is aborted. */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values())
       if (!uri.path.endsWith('/.git')) this.#enter({ uri });
     const running = new Set<Promise<void>>();
-    while (!this.#signal.aborted && this.#visits.length + running.size > 0) {
+    while (!this.signal.aborted && this.#visits.length + running.size > 0) {
       for (const visit of this.#visits.splice(0, CONCURRENT_READS - running.size)) {
         const visiting = this.#visit(visit).finally(() => running.delete(visiting));
         running.add(visiting);
@@ -117,7 +107,7 @@ export class FolderWalk {
   #topOf(uri: Uri): Top {
     const known = this.#tops.get(uri.toString());
     if (known !== undefined) return known;
-    const rules = this.#rulesOf(uri);
+    const rules = this.rulesOf(uri);
     const top = { uri, useIgnoreFiles: rules.useIgnoreFiles, ...compileRules(rules) };
     this.#tops.set(uri.toString(), top);
     return top;
@@ -129,7 +119,7 @@ export class FolderWalk {
     if (top.useIgnoreFiles && found.some(([name]) => name === IGNORE_FILE)) await addIgnoreFile(top, path);
     for await (const slice of inSlices(found, MATCHED_AT_ONCE)) {
       for (const [name, type] of slice) await this.#add(folder, name, type);
-      this.#onFound(this.files.length);
+      this.onFound(this.files.length);
     }
   }
 
@@ -142,7 +132,7 @@ export class FolderWalk {
     const isFile = !isFolder && (type & (FileType.File | FileType.SymbolicLink)) !== 0;
     if (!isName(name) || !(isFile || (isFolder && name !== '.git'))) return;
     const uri = childUri(folder.uri, name);
-    if ((isFile ? this.#chosen : this.#entered).has(uri.toString())) return;
+    if ((isFile ? this.chosen : this.#entered).has(uri.toString())) return;
     const path = `${folder.path}${name}${isFile ? '' : '/'}`;
     const isBroken = isFile && (type & FileType.File) === 0;
     const linkReason = isFolder && isLink ? 'linkedFolder' : isBroken ? 'brokenLink' : undefined;

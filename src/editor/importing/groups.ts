@@ -6,9 +6,22 @@ import { formatState } from '../wording/states';
 import type { Candidate, Care } from './candidate';
 import { formatPath } from './filePaths';
 
+const GROUP_WORDS = {
+  new: () => l10n.t('New'),
+  changed: () => l10n.t('Changed'),
+  failed: () => l10n.t('Failed or unconfirmed'),
+  unchanged: () => l10n.t('Unchanged'),
+  care: () => l10n.t('Needs care'),
+};
+
+export type FileGroup = keyof typeof GROUP_WORDS;
+
 /** The groups in the list, in display order. */
-export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
-export type FileGroup = (typeof GROUPS)[number];
+export const GROUPS = Object.keys(GROUP_WORDS) as readonly FileGroup[];
+
+export function formatGroup(group: FileGroup): string {
+  return GROUP_WORDS[group]();
+}
 
 /** The group that a file is in, or undefined if the file can't be imported or is already being imported. */
 export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGroup | undefined {
@@ -49,24 +62,9 @@ function isProcessing({ comparison, known }: Candidate): boolean {
   return comparison === 'changed' && state !== undefined && TRACKED.includes(state);
 }
 
-export function formatGroup(group: FileGroup): string {
-  switch (group) {
-    case 'new':
-      return l10n.t('New');
-    case 'changed':
-      return l10n.t('Changed');
-    case 'failed':
-      return l10n.t('Failed or unconfirmed');
-    case 'unchanged':
-      return l10n.t('Unchanged');
-    case 'care':
-      return l10n.t('Needs care');
-  }
-}
-
 /** The description to show after a file's name. */
 export function describe(one: Candidate, nowMs: number): string {
-  const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
+  const care = one.care.map((kind) => CARE_WORDS[kind](one.outside ?? ''));
   return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');
 }
 
@@ -94,13 +92,8 @@ function formatComparison(one: Candidate, nowMs: number): string[] {
   }
 }
 
-function formatCare(care: Care, outside: string): string {
-  switch (care) {
-    case 'secrets':
-      return l10n.t('may contain secrets');
-    case 'outside':
-      return l10n.t('stored in {0}', outside);
-    case 'binary':
-      return l10n.t("doesn't look like text");
-  }
-}
+const CARE_WORDS: Readonly<Record<Care, (outside: string) => string>> = {
+  secrets: () => l10n.t('may contain secrets'),
+  outside: (outside) => l10n.t('stored in {0}', outside),
+  binary: () => l10n.t("doesn't look like text"),
+};

@@ -108,26 +108,26 @@ class FileList {
   readonly #dataset: string;
   readonly #groups: ReadonlyMap<FileGroup | undefined, readonly Candidate[]>;
   readonly #all: readonly Candidate[];
-  readonly #selected: Set<Candidate>;
-  readonly #nowMs: number;
   /** How many files are listed in each group. */
   readonly #listed = new Map<FileGroup, number>();
 
-  constructor({ candidates, destination }: ComparedFiles, selected: Set<Candidate>, nowMs: number) {
+  constructor(
+    { candidates, destination }: ComparedFiles,
+    private readonly selected: Set<Candidate>,
+    private readonly nowMs: number,
+  ) {
     this.#dataset = destination.dataset;
     this.#groups = Map.groupBy(candidates, groupOf);
     this.#all = candidates.filter((one) => groupOf(one) !== undefined);
-    this.#selected = selected;
-    this.#nowMs = nowMs;
     for (const group of GROUPS) if (this.#of(group).length <= SHORT) this.#listed.set(group, SHORT);
   }
 
   get chosen(): readonly Candidate[] {
-    return this.#all.filter((one) => this.#selected.has(one));
+    return this.#all.filter((one) => this.selected.has(one));
   }
 
   get title(): string {
-    const [selected, all] = [formatCount(this.#selected.size), formatCount(this.#all.length)];
+    const [selected, all] = [formatCount(this.selected.size), formatCount(this.#all.length)];
     return l10n.t('Import to {0}: {1} of {2} ({3})', this.#dataset, selected, all, formatSum(this.chosen));
   }
 
@@ -141,11 +141,11 @@ class FileList {
 
   isSelected(row: Row): boolean {
     const files = this.#filesOf(row);
-    return files.length > 0 && files.every((one) => this.#selected.has(one));
+    return files.length > 0 && files.every((one) => this.selected.has(one));
   }
 
   select(row: Row, isSelected: boolean): void {
-    for (const one of this.#filesOf(row)) isSelected ? this.#selected.add(one) : this.#selected.delete(one);
+    for (const one of this.#filesOf(row)) isSelected ? this.selected.add(one) : this.selected.delete(one);
   }
 
   /** Shows a group's files, shows more of them, or hides them. */
@@ -168,14 +168,14 @@ class FileList {
 
   /** The number of files. If only some are selected, the checkbox of their group is empty, so the text says how many. */
   #formatSelected(files: readonly Candidate[]): string {
-    const [selected, all] = [files.filter((one) => this.#selected.has(one)).length, formatCount(files.length)];
+    const [selected, all] = [files.filter((one) => this.selected.has(one)).length, formatCount(files.length)];
     return selected === 0 || selected === files.length
       ? all
       : l10n.t('{0} of {1} selected', formatCount(selected), all);
   }
 
   #rowOf(file: Candidate): Row {
-    return { file, label: `${INDENT}${file.relativePath}`, description: describe(file, this.#nowMs) };
+    return { file, label: `${INDENT}${file.relativePath}`, description: describe(file, this.nowMs) };
   }
 
   #rowsOf(group: FileGroup): Row[] {

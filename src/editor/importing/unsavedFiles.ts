@@ -1,14 +1,5 @@
 import { posix } from 'node:path';
-import {
-  l10n,
-  type NotebookDocument,
-  TabInputCustom,
-  TabInputText,
-  type TextDocument,
-  type Uri,
-  window as vscodeWindow,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { formatCount } from '../platform/formatNumbers';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -19,42 +10,42 @@ import { window } from '../platform/window';
  * to false if the user cancels.
  * @throws UserError if a file can't be saved
  */
-export async function confirmUnsaved(uris: readonly Uri[], setting: UnsavedFiles): Promise<boolean> {
+export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: UnsavedFiles): Promise<boolean> {
   const dirty = dirtyFiles(new Set(uris.map(String)));
   if (dirty.length === 0) return true;
   const choice = setting === 'ask' ? await askAboutUnsaved(dirty) : setting;
   if (choice === 'save' && (await Promise.all(dirty.map(save))).includes(false))
-    throw new UserError(l10n.t('Some files could not be saved, so nothing was imported.'));
+    throw new UserError(vscode.l10n.t('Some files could not be saved, so nothing was imported.'));
   return choice !== undefined;
 }
 
-function dirtyFiles(chosen: ReadonlySet<string>): readonly Uri[] {
+function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
   const documents = openDocuments().filter(({ isDirty }) => isDirty);
   // Custom editors and very large files have no document.
-  const tabs = vscodeWindow.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
   const uris = tabs.flatMap(({ input }) =>
-    input instanceof TabInputCustom || input instanceof TabInputText ? input.uri : [],
+    input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : [],
   );
   const files = [...documents.map(({ uri }) => uri), ...uris].filter((uri) => chosen.has(uri.toString()));
   return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
 }
 
-function openDocuments(): readonly (TextDocument | NotebookDocument)[] {
-  return [...workspace.textDocuments, ...workspace.notebookDocuments];
+function openDocuments(): readonly (vscode.TextDocument | vscode.NotebookDocument)[] {
+  return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
 }
 
-async function save(uri: Uri): Promise<boolean> {
+async function save(uri: vscode.Uri): Promise<boolean> {
   const document = openDocuments().find((open) => open.uri.toString() === uri.toString());
-  return document === undefined ? (await workspace.save(uri)) !== undefined : await document.save();
+  return document === undefined ? (await vscode.workspace.save(uri)) !== undefined : await document.save();
 }
 
-async function askAboutUnsaved(dirty: readonly Uri[]): Promise<'save' | 'asOnDisk' | undefined> {
+async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | 'asOnDisk' | undefined> {
   const question =
     dirty.length === 1
-      ? l10n.t("'{0}' has unsaved changes.", posix.basename(dirty[0]?.path ?? ''))
-      : l10n.t('{0} files have unsaved changes.', formatCount(dirty.length));
-  const saveFirst = l10n.t('Save and Import');
-  const asOnDisk = l10n.t('Import Saved Version');
+      ? vscode.l10n.t("'{0}' has unsaved changes.", posix.basename(dirty[0]?.path ?? ''))
+      : vscode.l10n.t('{0} files have unsaved changes.', formatCount(dirty.length));
+  const saveFirst = vscode.l10n.t('Save and Import');
+  const asOnDisk = vscode.l10n.t('Import Saved Version');
   const chosen = await window.showWarningMessage(question, { modal: true }, saveFirst, asOnDisk);
   return chosen === saveFirst ? 'save' : chosen === asOnDisk ? 'asOnDisk' : undefined;
 }

@@ -21,18 +21,16 @@ type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages
  * changed.
  */
 export class OfferMapping {
-  readonly #services: OfferServices;
-  readonly #runStep: RunStep;
   readonly #offered = new Set<string>();
 
-  constructor(services: OfferServices, runStep: RunStep) {
-    this.#services = services;
-    this.#runStep = runStep;
-  }
+  constructor(
+    private readonly services: OfferServices,
+    private readonly runStep: RunStep,
+  ) {}
 
   /** Call this when rows have changed. */
   async update(): Promise<void> {
-    const { store } = this.#services;
+    const { store } = this.services;
     const unclear = new Set<string>();
     const offer = async (filter: Filter) => {
       const [row] = (await store.page({ filter, limit: 1 })).rows;
@@ -59,7 +57,7 @@ export class OfferMapping {
 
   /** Returns the contract of a row's dataset, or undefined if another window shows the message or a mapping can't be saved. */
   #contractOf(row: FileRow): Contract | undefined {
-    const { serving, datasets } = this.#services;
+    const { serving, datasets } = this.services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);
     if (destination === undefined) return undefined;
     const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
@@ -69,10 +67,10 @@ export class OfferMapping {
   #ask(row: FileRow, text: string): void {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
     const actions = [...steps, 'showDetails' as const].map((step) => {
-      return { label: commandTitle(step), run: () => this.#runStep(step, { file: row.id }) };
+      return { label: commandTitle(step), run: () => this.runStep(step, { file: row.id }) };
     });
-    this.#services.messages.note(text);
-    void this.#services.messages.done(text, ...actions);
+    this.services.messages.note(text);
+    void this.services.messages.done(text, ...actions);
   }
 
   /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */
@@ -82,7 +80,7 @@ export class OfferMapping {
     const cause = checkCause(row);
     if (state !== 'noId' && state !== 'unknown')
       return cause && l10n.t("The status check of '{0}' at {1} failed: {2}", label, dataset, formatReason(cause));
-    const details = await this.#services.store.details(row.id);
+    const details = await this.services.store.details(row.id);
     const data = responseData(details?.responses[state === 'noId' ? 'import' : 'query'] ?? '');
     const shown = data === undefined ? '' : shortText(stringifyJson(data));
     if (state === 'noId') {

@@ -3,23 +3,14 @@ import { isLoopback } from '../../service/contract/baseUrl';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
 import type { Rejection } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
-import type { FaultReason } from '../../tasks/store/storeFault';
+import type { FaultReason, StoreFault } from '../../tasks/store/storeFault';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
 /** The fields of all kinds of causes. A field is empty if the cause doesn't have it. */
-export interface Fields {
-  readonly reason: string;
-  readonly host: string;
-  readonly status: number;
-  readonly excerpt: string;
-  readonly target: string;
-  readonly detail: string;
-  readonly file: string;
-  readonly fileName: string;
-}
+const NONE = { reason: '', host: '', status: 0, excerpt: '', detail: '', file: '', fileName: '' } as const;
 
-const NONE = { reason: '', host: '', status: 0, excerpt: '', target: '', detail: '', file: '', fileName: '' };
+export type Fields = { readonly [Name in keyof typeof NONE]: (typeof NONE)[Name] extends number ? number : string };
 
 export function fieldsOf(cause: object): Fields {
   return { ...NONE, ...cause };
@@ -157,33 +148,31 @@ export function rejectionText(rejection: Rejection): string {
   return rejection.by === 'status' ? rejection.excerpt : '';
 }
 
+const FAULTS: Readonly<Record<FaultReason, (message: string) => string>> = {
+  locked: () =>
+    l10n.t(
+      'The task database is locked by another process, or its network drive cannot lock files. Waiting until it can be locked.',
+    ),
+  full: () =>
+    l10n.t(
+      'The task database cannot be written: the disk is full, its quota is used up, or it has an error. Nothing is sent until it can be written.',
+    ),
+  damaged: () => l10n.t('The task database is damaged.'),
+  foreign: () => l10n.t('The task database is damaged.'),
+  newer: () =>
+    l10n.t(
+      'The task database was made by a newer version of Dataset Import. Reload the window, or update the extension.',
+    ),
+  older: () =>
+    l10n.t('Dataset Import was updated. Reload all other windows: some of them still run the older version.'),
+  ended: () => l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.'),
+  unusable: (message) => l10n.t('The task database cannot be read or written: {0}', message),
+  invalid: (message) => l10n.t('An unexpected error occurred: {0}', message),
+};
+
 /** Explains why the task database can't be used. */
-export function formatFault({ reason, message }: { readonly reason: FaultReason; readonly message: string }): string {
-  switch (reason) {
-    case 'locked':
-      return l10n.t(
-        'The task database is locked by another process, or its network drive cannot lock files. Waiting until it can be locked.',
-      );
-    case 'full':
-      return l10n.t(
-        'The task database cannot be written: the disk is full, its quota is used up, or it has an error. Nothing is sent until it can be written.',
-      );
-    case 'damaged':
-    case 'foreign':
-      return l10n.t('The task database is damaged.');
-    case 'newer':
-      return l10n.t(
-        'The task database was made by a newer version of Dataset Import. Reload the window, or update the extension.',
-      );
-    case 'older':
-      return l10n.t('Dataset Import was updated. Reload all other windows: some of them still run the older version.');
-    case 'ended':
-      return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
-    case 'unusable':
-      return l10n.t('The task database cannot be read or written: {0}', message);
-    case 'invalid':
-      return l10n.t('An unexpected error occurred: {0}', message);
-  }
+export function formatFault({ reason, message }: Pick<StoreFault, 'reason' | 'message'>): string {
+  return FAULTS[reason](message);
 }
 
 /** An error's message, or any other thrown value as text. */

@@ -1,17 +1,15 @@
 import { l10n } from 'vscode';
 import type { FieldName } from '../../service/response/usualNames';
 
+const FIELDS: Readonly<Record<FieldName, () => string>> = {
+  taskId: () => l10n.t('Task ID'),
+  status: () => l10n.t('Status'),
+  progress: () => l10n.t('Progress'),
+  message: () => l10n.t('Message'),
+};
+
 export function formatField(field: FieldName): string {
-  switch (field) {
-    case 'taskId':
-      return l10n.t('Task ID');
-    case 'status':
-      return l10n.t('Status');
-    case 'progress':
-      return l10n.t('Progress');
-    case 'message':
-      return l10n.t('Message');
-  }
+  return FIELDS[field]();
 }
 
 /** Formats a field's JSON Pointer. An empty pointer stands for all of `data`. */

@@ -12,15 +12,13 @@ import { window } from './window';
 
 /** Shows messages and writes the log. Access keys are masked in both. */
 export class Messages implements vscode.Disposable {
-  readonly #log: vscode.LogOutputChannel;
-  readonly #keys: KnownKeys;
   readonly #deviations = new Set<string>();
   #isClosed = false;
 
-  constructor(log: vscode.LogOutputChannel, keys: KnownKeys = new KnownKeys()) {
-    this.#log = log;
-    this.#keys = keys;
-  }
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly keys: KnownKeys = new KnownKeys(),
+  ) {}
 
   /** Shows an information message. Resolves once the chosen action has run or the message is closed. */
   async done(message: string, ...actions: Action[]): Promise<void> {
@@ -39,7 +37,7 @@ export class Messages implements vscode.Disposable {
   async error(error: unknown): Promise<void> {
     if (error instanceof UserError) this.#write('warn', error.message);
     else this.#write('error', String(error), framesOf(error));
-    const { message, actions } = formatError(error, () => this.#log.show());
+    const { message, actions } = formatError(error, () => this.log.show());
     await this.#show('showErrorMessage', message, actions);
   }
 
@@ -98,14 +96,14 @@ export class Messages implements vscode.Disposable {
   /** Closes the log. Drops any later entries. */
   dispose(): void {
     this.#isClosed = true;
-    this.#log.dispose();
+    this.log.dispose();
   }
 
   /** Escapes line breaks so that untrusted text can't fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
     // Writing to a closed log throws, and that error would become the outcome of the request being logged.
     if (this.#isClosed) return;
-    this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
+    this.log[level]([text, ...frames].map((line) => oneLine(this.keys.mask(line))).join('\n'));
   }
 
   /** The user may choose an action long after the command has ended, so we show the action's errors here. */
@@ -114,7 +112,7 @@ export class Messages implements vscode.Disposable {
     message: string,
     actions: readonly Action[],
   ): Promise<void> {
-    const chosen = await window[show](this.#keys.mask(message), {}, ...actions.map(({ label }) => label));
+    const chosen = await window[show](this.keys.mask(message), {}, ...actions.map(({ label }) => label));
     try {
       await actions.find(({ label }) => label === chosen)?.run();
     } catch (error) {

@@ -1,16 +1,16 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type {
-  Announcement,
-  BatchRow,
-  DestinationRow,
-  FileRow,
-  Filter,
-  Pause,
-  State,
-  StateCounts,
+import {
+  type Announcement,
+  type BatchRow,
+  type DestinationRow,
+  type FileRow,
+  type Filter,
+  type Pause,
+  PROBLEMS,
+  type State,
+  type StateCounts,
 } from '../../tasks/store/model';
-import { PROBLEMS } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
@@ -31,29 +31,19 @@ const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished all files in a batch. */
 export class Announcer {
-  readonly #store: Pick<ImportStore, 'announce' | 'groups' | 'page'>;
-  readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
-  readonly #runStep: RunStep;
-  readonly #nowMs: () => number;
-
   constructor(
-    store: Pick<ImportStore, 'announce' | 'groups' | 'page'>,
-    messages: Pick<Messages, 'done' | 'warn' | 'note'>,
-    runStep: RunStep,
-    nowMs: () => number,
-  ) {
-    this.#store = store;
-    this.#messages = messages;
-    this.#runStep = runStep;
-    this.#nowMs = nowMs;
-  }
+    private readonly store: Pick<ImportStore, 'announce' | 'groups' | 'page'>,
+    private readonly messages: Pick<Messages, 'done' | 'warn' | 'note'>,
+    private readonly runStep: RunStep,
+    private readonly nowMs: () => number,
+  ) {}
 
   /**
    * Shows the messages that are due. `served` lists the destinations that this window serves. Resolves when all messages are
    * closed.
    */
   async announce(destinations: readonly DestinationRow[], served: readonly number[]): Promise<void> {
-    const { runs, batches } = await this.#store.announce(served);
+    const { runs, batches } = await this.store.announce(served);
     const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
     // If a run and its batch end together, one message covers both.
@@ -73,7 +63,7 @@ export class Announcer {
     const problems = await this.#problemsIn({ run: id });
     const { rejected = 0, unconfirmed = 0, notUploaded = 0, noId = 0 } = problems.counts;
     // Another window is importing the same files.
-    if (total === 0) return this.#messages.done(l10n.t('The files are already being imported to {0}.', dataset));
+    if (total === 0) return this.messages.done(l10n.t('The files are already being imported to {0}.', dataset));
     const message = [
       l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
       ...formatCounts({ rejected, unconfirmed, notUploaded, noId }),
@@ -83,8 +73,8 @@ export class Announcer {
     if (accepted === total) return this.#note(message);
     const actions = this.#help({ run: id }, problems, pause, batch?.id);
     await (isCanceled(problems.worst)
-      ? this.#messages.done(message, ...actions)
-      : this.#messages.warn(message, ...actions));
+      ? this.messages.done(message, ...actions)
+      : this.messages.warn(message, ...actions));
   }
 
   /** "'handbook' at Manuals: 38 of 40 succeeded · failed: 2" */
@@ -98,20 +88,20 @@ export class Announcer {
     ].join(' · ');
     const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result);
     const actions = this.#help({ batch: id }, problems, pause, id);
-    await (problems.worst ? this.#messages.warn(message, ...actions) : this.#messages.done(message, ...actions));
+    await (problems.worst ? this.messages.warn(message, ...actions) : this.messages.done(message, ...actions));
   }
 
   /** Shows the state of a single file with its full reason and the next steps. */
   async #announceFile({ id }: EndedRun, { dataset, pause }: Place): Promise<void> {
-    const [row] = (await this.#store.page({ filter: { run: id }, limit: 1 })).rows;
+    const [row] = (await this.store.page({ filter: { run: id }, limit: 1 })).rows;
     if (row === undefined) return;
-    const sentences = formatSentences(rowSentences(row, { nowMs: this.#nowMs() }));
+    const sentences = formatSentences(rowSentences(row, { nowMs: this.nowMs() }));
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
     const isProblem = RETRIED.includes(row.state) || row.state === 'unconfirmed';
     if (!isProblem || isCanceled(row)) return this.#note(message);
     const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
     const actions = [...steps, 'showDetails' as const].map((step) => this.#action(step, { file: row.id }));
-    await this.#messages.warn(message, ...actions);
+    await this.messages.warn(message, ...actions);
   }
 
   /** Buttons for problems with multiple files, most helpful first. */
@@ -125,21 +115,21 @@ export class Announcer {
   }
 
   #action(step: Parameters<RunStep>[0], target: RowNode | GroupNode): Action {
-    return { label: commandTitle(step), run: () => this.#runStep(step, target) };
+    return { label: commandTitle(step), run: () => this.runStep(step, target) };
   }
 
   async #problemsIn(filter: Filter): Promise<Problems> {
-    const groups = await this.#store.groups({ by: 'state', filter });
+    const groups = await this.store.groups({ by: 'state', filter });
     const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
     const problems = { ...filter, states: PROBLEMS };
-    const [worst] = (await this.#store.page({ filter: problems, limit: 1 })).rows;
-    const isShared = (await this.#store.groups({ by: 'reason', filter: problems })).length === 1;
-    return { counts, worst, reasons: worst && isShared ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
+    const [worst] = (await this.store.page({ filter: problems, limit: 1 })).rows;
+    const isShared = (await this.store.groups({ by: 'reason', filter: problems })).length === 1;
+    return { counts, worst, reasons: worst && isShared ? rowWords(worst, { nowMs: this.nowMs() }).reasons : [] };
   }
 
   /** Shows good news only briefly in the status bar. A message follows when the service has finished the batch. */
   #note(message: string): void {
-    this.#messages.note(message);
+    this.messages.note(message);
     window.setStatusBarMessage(message, STATUS_BAR_MS);
   }
 }
@@ -178,15 +168,13 @@ const ENDED_AFTER = 5;
 
 /** Shows one message for each long pause, and another if its reason changes. */
 export class PauseMessages {
-  readonly #messages: Pick<Messages, 'warn'>;
-  readonly #runStep: RunStep;
   /** The pauses that the user knows about, by destination. */
   readonly #shown = new Map<number, { readonly reason: string; unpausedUpdates: number }>();
 
-  constructor(messages: Pick<Messages, 'warn'>, runStep: RunStep) {
-    this.#messages = messages;
-    this.#runStep = runStep;
-  }
+  constructor(
+    private readonly messages: Pick<Messages, 'warn'>,
+    private readonly runStep: RunStep,
+  ) {}
 
   /** Call this when an access key has changed, so that another pause is reported again. */
   forget(): void {
@@ -215,8 +203,8 @@ export class PauseMessages {
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
     const actions = stepsToContinue(pause).map((step) => {
-      return { label: commandTitle(step), run: () => this.#runStep(step, target) };
+      return { label: commandTitle(step), run: () => this.runStep(step, target) };
     });
-    void this.#messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, reason), ...actions);
+    void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, reason), ...actions);
   }
 }

@@ -1,6 +1,13 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import type { Filter, Group, GroupBy, State, StateCounts } from '../../tasks/store/model';
-import { PROBLEMS, STATES } from '../../tasks/store/model';
+import {
+  type Filter,
+  type Group,
+  type GroupBy,
+  PROBLEMS,
+  STATES,
+  type State,
+  type StateCounts,
+} from '../../tasks/store/model';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import type { Services } from '../services';
@@ -11,14 +18,12 @@ const GROUP_BY = 'datasetImport.groupTasksBy';
 
 /** The grouping and filter of the Tasks view. The grouping is remembered for all windows; the filter isn't. */
 export class TaskArrangement implements Disposable {
-  readonly #memory: Memento;
   readonly #changed = new EventEmitter<Arrangement>();
   #current: Arrangement;
   readonly onDidChange = this.#changed.event;
 
   /** `memory` is shared by all windows. */
-  constructor(memory: Memento) {
-    this.#memory = memory;
+  constructor(private readonly memory: Memento) {
     this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined, filterName: '' };
   }
 
@@ -29,7 +34,7 @@ export class TaskArrangement implements Disposable {
   async change(changes: Partial<Arrangement>): Promise<void> {
     this.#current = { ...this.#current, ...changes };
     this.#changed.fire(this.#current);
-    await this.#memory.update(GROUP_BY, this.#current.groupBy);
+    await this.memory.update(GROUP_BY, this.#current.groupBy);
   }
 
   dispose(): void {

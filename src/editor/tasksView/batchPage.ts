@@ -51,30 +51,27 @@ export interface PageContent {
 
 /** The open batch pages. Each is a webview in its own tab. */
 export class BatchPages implements Disposable {
-  readonly #ports: BatchPagesPorts;
   readonly #panels = new Map<number, WebviewPanel>();
 
-  constructor(ports: BatchPagesPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: BatchPagesPorts) {}
 
   /** Opens the page of a batch, or reveals it if it is already open. */
   async show(id: number): Promise<void> {
     const open = this.#panels.get(id);
     if (open !== undefined) return open.reveal();
-    const [batch] = await this.#ports.store.batches([id]);
+    const [batch] = await this.ports.store.batches([id]);
     if (batch === undefined) return;
     const panel = window.createWebviewPanel('datasetImport.batch', batch.label);
     this.#panels.set(id, panel);
     panel.onDidDispose(() => this.#panels.delete(id));
     panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(id, message));
-    panel.webview.options = { enableScripts: true, localResourceRoots: [this.#ports.media] };
-    panel.webview.html = emptyPage(panel.webview, this.#ports.media).text;
+    panel.webview.options = { enableScripts: true, localResourceRoots: [this.ports.media] };
+    panel.webview.html = emptyPage(panel.webview, this.ports.media).text;
   }
 
   /** Updates the visible pages. Call this at most once a second. */
   update(): void {
-    for (const [id, panel] of this.#panels) if (panel.visible) this.#draw(id).catch(this.#ports.onError);
+    for (const [id, panel] of this.#panels) if (panel.visible) this.#draw(id).catch(this.ports.onError);
   }
 
   dispose(): void {
@@ -87,20 +84,20 @@ export class BatchPages implements Disposable {
   }
 
   async #read(id: number): Promise<Html> {
-    const page = await this.#ports.store.batchPage(id);
-    const destination = (await this.#ports.store.destinations(null)).find((one) => one.id === page?.batch.destination);
+    const page = await this.ports.store.batchPage(id);
+    const destination = (await this.ports.store.destinations(null)).find((one) => one.id === page?.batch.destination);
     if (page === null || destination === undefined || countIn(page.counts) === 0)
       return html`<p>${l10n.t('None of these files is in the list any more.')}</p>`;
     const files = page.reasons.flatMap((reason) => reason.files);
-    const { rows } = await this.#ports.store.page({ filter: { files }, limit: files.length });
-    const why = this.#ports.whyWaits(destination);
+    const { rows } = await this.ports.store.page({ filter: { files }, limit: files.length });
+    const why = this.ports.whyWaits(destination);
     return formatPage({ page, destination, why, rows: new Map(rows.map((row) => [row.id, row])) });
   }
 
   #onMessage(id: number, message: unknown): void {
     const { command, key } = (message ?? {}) as { readonly command?: unknown; readonly key?: unknown };
     // VS Code restarts the page's script whenever the panel becomes visible.
-    if (command === 'ready') this.#draw(id).catch(this.#ports.onError);
+    if (command === 'ready') this.#draw(id).catch(this.ports.onError);
     if (!COMMANDS.has(command)) return;
     const target = command === 'showDetails' ? { file: Number(key) } : { group: `${id}`, filter: { batch: id } };
     void commands.executeCommand(`datasetImport.${command}`, target);

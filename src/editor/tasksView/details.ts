@@ -1,15 +1,4 @@
-import {
-  CodeLens,
-  Disposable,
-  DocumentLink,
-  EventEmitter,
-  l10n,
-  languages,
-  Range,
-  type TextDocument,
-  Uri,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { ImportStore } from '../../tasks/store/importStore';
@@ -23,27 +12,26 @@ import { nextSteps } from '../wording/nextSteps';
 import { capitalized, formatMeaning, formatOutcome, type RowContext, rowLabel, rowSentences } from '../wording/states';
 
 /** Read-only documents that show row details. The URI's query is the row ID. Open documents are kept up to date. */
-export class DetailsDocuments implements Disposable {
-  readonly #store: Pick<ImportStore, 'details'>;
+export class DetailsDocuments implements vscode.Disposable {
   readonly #documents: GeneratedDocuments;
-  readonly #contextOf: (row: FileRow) => RowContext;
-  readonly #stepsChanged = new EventEmitter<void>();
-  readonly #subscriptions: Disposable;
+  readonly #stepsChanged = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable;
 
   constructor(
-    store: Pick<ImportStore, 'details'>,
-    contextOf: (row: FileRow) => RowContext,
+    private readonly store: Pick<ImportStore, 'details'>,
+    private readonly contextOf: (row: FileRow) => RowContext,
     scheme: GeneratedDocuments['scheme'] = 'dataset-import-task',
   ) {
-    this.#store = store;
-    this.#contextOf = contextOf;
     this.#documents = new GeneratedDocuments(scheme, (uri) => this.#text(uri));
     const onDidChangeCodeLenses = this.#stepsChanged.event;
-    this.#subscriptions = Disposable.from(
+    this.#subscriptions = vscode.Disposable.from(
       this.#documents,
       this.#stepsChanged,
-      languages.registerDocumentLinkProvider({ scheme }, { provideDocumentLinks: (document) => this.#links(document) }),
-      languages.registerCodeLensProvider(
+      vscode.languages.registerDocumentLinkProvider(
+        { scheme },
+        { provideDocumentLinks: (document) => this.#links(document) },
+      ),
+      vscode.languages.registerCodeLensProvider(
         { scheme },
         { onDidChangeCodeLenses, provideCodeLenses: (document) => this.#lenses(document) },
       ),
@@ -52,16 +40,16 @@ export class DetailsDocuments implements Disposable {
 
   /** Opens a row's details without taking the focus. */
   async show(file: number): Promise<void> {
-    const details = await this.#store.details(file);
+    const details = await this.store.details(file);
     if (details === null) return;
     // package.json assigns a language to documents in this folder.
-    const path = documentPath(l10n.t('{0} (details)', rowLabel(details.row)), '/task-details/');
+    const path = documentPath(vscode.l10n.t('{0} (details)', rowLabel(details.row)), '/task-details/');
     await this.#documents.show(path, { query: String(file), preserveFocus: true });
   }
 
   /** The IDs of the rows whose details are open. */
   get shown(): number[] {
-    const documents = workspace.textDocuments.filter(({ uri }) => uri.scheme === this.#documents.scheme);
+    const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === this.#documents.scheme);
     return [...new Set(documents.map(fileOf))];
   }
 
@@ -76,36 +64,36 @@ export class DetailsDocuments implements Disposable {
 
   /** Returns undefined if the row is no longer listed. */
   async #read(file: number): Promise<Details | undefined> {
-    const details = await this.#store.details(file);
+    const details = await this.store.details(file);
     return details === null || details.row.removed ? undefined : details;
   }
 
-  async #text({ query }: Uri): Promise<string> {
+  async #text({ query }: vscode.Uri): Promise<string> {
     const details = await this.#read(Number(query));
     this.#stepsChanged.fire();
-    if (details === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
-    return formatDetails(details, this.#contextOf(details.row));
+    if (details === undefined) return `${vscode.l10n.t('This task is no longer in the list.')}\n`;
+    return formatDetails(details, this.contextOf(details.row));
   }
 
-  async #links(document: TextDocument): Promise<DocumentLink[]> {
+  async #links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
     const details = await this.#read(fileOf(document));
     return details === undefined ? [] : positionLinks(document.getText(), details.row);
   }
 
   /** Shows the next steps as code lenses on the first empty line, below the state and the reason. */
-  async #lenses(document: TextDocument): Promise<CodeLens[]> {
+  async #lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const details = await this.#read(fileOf(document));
     if (details === undefined) return [];
     const { row } = details;
     const line = document.getText().split('\n').indexOf('');
-    return nextSteps(row, this.#contextOf(row).why).map((step) => {
+    return nextSteps(row, this.contextOf(row).why).map((step) => {
       const command = { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ file: row.id }] };
-      return new CodeLens(new Range(line, 0, line, 0), command);
+      return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
     });
   }
 }
 
-function fileOf({ uri }: TextDocument): number {
+function fileOf({ uri }: vscode.TextDocument): number {
   return Number(uri.query);
 }
 
@@ -117,11 +105,11 @@ export function formatDetails(details: Details, context: RowContext): string {
   const { row, responses } = details;
   const sections = [
     [rowLabel(row), ...rowSentences(row, context)].map(oneLine),
-    section(l10n.t('Timeline'), alignedLines(timelineOf(details))),
-    section(l10n.t('Task'), alignedLines(taskLines(row))),
-    section(l10n.t('File'), alignedLines(fileLines(row))),
-    section(l10n.t('Response to the Import'), responseLines(responses.import)),
-    section(l10n.t('Response to the Status Check'), responseLines(responses.query)),
+    section(vscode.l10n.t('Timeline'), alignedLines(timelineOf(details))),
+    section(vscode.l10n.t('Task'), alignedLines(taskLines(row))),
+    section(vscode.l10n.t('File'), alignedLines(fileLines(row))),
+    section(vscode.l10n.t('Response to the Import'), responseLines(responses.import)),
+    section(vscode.l10n.t('Response to the Status Check'), responseLines(responses.query)),
   ];
   const shown = sections.filter(({ length }) => length > 0).map((lines) => lines.join('\n'));
   return `${shown.join('\n\n')}\n`;
@@ -144,13 +132,13 @@ function columnsOf(text: string): number {
 
 function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
   return [
-    [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
+    [vscode.l10n.t('Dataset'), vscode.l10n.t('{0} ({1})', dataset, origin)],
     ...tasks.flatMap(({ id, meaning, status, progress, message }) => [
-      ...line(l10n.t('Task ID'), taskIdText(id)),
+      ...line(vscode.l10n.t('Task ID'), taskIdText(id)),
       // The meaning is null before the first check.
-      ...line(l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
-      ...line(l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
-      ...line(l10n.t('Message'), message),
+      ...line(vscode.l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
+      ...line(vscode.l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
+      ...line(vscode.l10n.t('Message'), message),
     ]),
   ];
 }
@@ -161,8 +149,8 @@ function line(label: string, text: string | null): Line[] {
 
 function fileLines({ path, import: newest }: FileRow): Line[] {
   return [
-    ...line(l10n.t('Path'), path),
-    ...(newest.run === null ? [] : line(l10n.t('Size'), formatSize(newest.sizeBytes))),
+    ...line(vscode.l10n.t('Path'), path),
+    ...(newest.run === null ? [] : line(vscode.l10n.t('Size'), formatSize(newest.sizeBytes))),
   ];
 }
 
@@ -188,7 +176,7 @@ function timelineOf({ row, imports, events }: Details): Line[] {
     ...imports.toReversed().flatMap((one, index) => importEntries(one, index > 0, events)),
     ...events.map(({ atMs, event }) => ({ atMs, text: formatEvent(event, imports) })),
     ...row.tasks.flatMap(({ meaning, cause, endedMs, checkedMs }) => [
-      ...(cause === null ? [] : entryAt(checkedMs, l10n.t('Status check failed: {0}', formatCause(cause)))),
+      ...(cause === null ? [] : entryAt(checkedMs, vscode.l10n.t('Status check failed: {0}', formatCause(cause)))),
       ...(meaning === 'untracked' ? entryAt(endedMs, capitalized(formatMeaning(meaning))) : []),
     ]),
   ];
@@ -207,10 +195,10 @@ function entryAt(atMs: number | null, text: string): Entry[] {
 
 function importEntries(one: ImportRow, isAgain: boolean, events: Details['events']): Entry[] {
   // The task was created elsewhere, so nothing was uploaded.
-  if (one.run === null) return [{ atMs: one.queuedMs, text: l10n.t('The task was added by its ID.') }];
+  if (one.run === null) return [{ atMs: one.queuedMs, text: vscode.l10n.t('The task was added by its ID.') }];
   return [
-    { atMs: one.queuedMs, text: isAgain ? l10n.t('Queued again.') : l10n.t('Queued.') },
-    ...entryAt(one.beganMs, l10n.t('The upload started.')),
+    { atMs: one.queuedMs, text: isAgain ? vscode.l10n.t('Queued again.') : vscode.l10n.t('Queued.') },
+    ...entryAt(one.beganMs, vscode.l10n.t('The upload started.')),
     ...entryAt(one.endedMs, formatEnded(one, events)),
   ];
 }
@@ -220,13 +208,15 @@ function formatEnded(one: ImportRow, events: Details['events']): string {
   // If the user resolved the import later, its stored outcome is no longer the original one.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
-  if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
+  if (kinds.includes('attached')) return vscode.l10n.t('The upload ended without a recognized task ID.');
   const isPart = sentBytes < sizeBytes;
   const notes = [
     ...(cause === null ? [] : [formatCause(cause, one)]),
-    ...(isPart && outcome === 'accepted' ? [l10n.t('The service responded before the whole file was sent.')] : []),
+    ...(isPart && outcome === 'accepted'
+      ? [vscode.l10n.t('The service responded before the whole file was sent.')]
+      : []),
     ...(isPart && outcome === 'unconfirmed'
-      ? [l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(sizeBytes))]
+      ? [vscode.l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(sizeBytes))]
       : []),
   ];
   return [capitalized(formatOutcome(outcome)), ...notes].join(' · ');
@@ -235,26 +225,26 @@ function formatEnded(one: ImportRow, events: Details['events']): string {
 function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string {
   switch (event.kind) {
     case 'putBack':
-      return l10n.t('Put back into the queue: {0}', formatCause(event.answer));
+      return vscode.l10n.t('Put back into the queue: {0}', formatCause(event.answer));
     case 'lateResponse': {
       const outcome = imports.find(({ id }) => id === event.import)?.outcome ?? 'accepted';
-      return l10n.t('The response arrived late: {0}', formatOutcome(outcome));
+      return vscode.l10n.t('The response arrived late: {0}', formatOutcome(outcome));
     }
     case 'status':
-      return l10n.t('Status check: {0}', formatStatus(event.meaning, event.status));
+      return vscode.l10n.t('Status check: {0}', formatStatus(event.meaning, event.status));
     case 'attached':
-      return l10n.t('Task ID attached: {0}', event.ids.map(taskIdText).join(', '));
+      return vscode.l10n.t('Task ID attached: {0}', event.ids.map(taskIdText).join(', '));
     case 'marked':
-      return capitalized(l10n.t('marked as uploaded'));
+      return capitalized(vscode.l10n.t('marked as uploaded'));
     case 'renamed':
-      return l10n.t("Renamed. The file was called '{0}'.", event.from);
+      return vscode.l10n.t("Renamed. The file was called '{0}'.", event.from);
   }
 }
 
 /** Shows what a status means, followed by the service's own value. */
 function formatStatus(meaning: Meaning, status: string | null): string {
   const words = formatMeaning(meaning);
-  return status === null ? words : l10n.t("{0} ('{1}')", words, status);
+  return status === null ? words : vscode.l10n.t("{0} ('{1}')", words, status);
 }
 
 /** A number of at most nine digits that isn't part of a longer number. */
@@ -274,7 +264,7 @@ const POSITION = new RegExp(
  * Finds line and column numbers in the reason why a file failed or was rejected, and turns them into links to that
  * file. Links contain only the numbers, never other text from the service.
  */
-export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
+export function positionLinks(text: string, { id, path, state }: FileRow): vscode.DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];
   const lines = text.split('\n');
   return lines.slice(0, lines.indexOf('')).flatMap((words, index) => {
@@ -283,9 +273,9 @@ export function positionLinks(text: string, { id, path, state }: FileRow): Docum
       const line = Number(groups['line'] ?? groups['alone'] ?? groups['chinese']);
       const column = Number(groups['column'] ?? groups['chineseColumn'] ?? 1);
       const target = encodeURIComponent(JSON.stringify([{ file: id, line, column }]));
-      const range = new Range(index, start, index, start + match.length);
-      const link = new DocumentLink(range, Uri.parse(`command:datasetImport.openSourceFile?${target}`));
-      link.tooltip = l10n.t('Open File at Line {0}, Column {1}', line, column);
+      const range = new vscode.Range(index, start, index, start + match.length);
+      const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:datasetImport.openSourceFile?${target}`));
+      link.tooltip = vscode.l10n.t('Open File at Line {0}, Column {1}', line, column);
       return link;
     });
   });

@@ -1,6 +1,15 @@
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
-import { PROBLEMS, STATES } from '../../tasks/store/model';
+import {
+  type BatchRow,
+  type DestinationRow,
+  type FileRow,
+  type Filter,
+  type Group,
+  type GroupBy,
+  PROBLEMS,
+  STATES,
+  type State,
+} from '../../tasks/store/model';
 import { countIn, naturally, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
@@ -57,7 +66,6 @@ export const ROOT = '';
 
 /** The rows shown in the view. Reads all pages of all expanded levels from the store at once. */
 export class ShownRows {
-  readonly #store: ShownRowsStore;
   #arrangement: Arrangement;
   readonly #nodes = new Map<string | number, TasksNode>();
   readonly #levels = new Map<string, Level>();
@@ -70,8 +78,10 @@ export class ShownRows {
   /** Whether to reread the rows even if the store hasn't changed. */
   #isOutdated = true;
 
-  constructor(store: ShownRowsStore, arrangement: Arrangement) {
-    this.#store = store;
+  constructor(
+    private readonly store: ShownRowsStore,
+    arrangement: Arrangement,
+  ) {
     this.#arrangement = arrangement;
   }
 
@@ -125,7 +135,7 @@ export class ShownRows {
     const isOutdated = this.#isOutdated;
     this.#isOutdated = false;
     try {
-      const { version } = await this.#store.changesSince({ version: this.#version, shown: [] });
+      const { version } = await this.store.changesSince({ version: this.#version, shown: [] });
       if (version === this.#version && !isOutdated) return;
       await this.#read();
       this.#version = version;
@@ -137,7 +147,7 @@ export class ShownRows {
 
   async #read(): Promise<void> {
     const arrangement = this.#arrangement;
-    this.destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
+    this.destinations = new Map((await this.store.destinations(null)).map((one) => [one.id, one]));
     const groups = await this.#readGroups(arrangement);
     const pages = await Promise.all(
       [...this.#levels.values()].map(async (level) => ({ level, ...(await this.#readPages(level)) })),
@@ -156,9 +166,9 @@ export class ShownRows {
   }
 
   async #readGroups({ groupBy: by, filter = {} }: Arrangement): Promise<ReadonlyMap<string, ShownGroup>> {
-    const all = await this.#store.groups({ by, filter });
+    const all = await this.store.groups({ by, filter });
     const groups = all.filter(({ value }) => by !== 'batch' || value !== null);
-    const read = by === 'batch' ? await this.#store.batches(groups.map(({ value }) => value as number)) : [];
+    const read = by === 'batch' ? await this.store.batches(groups.map(({ value }) => value as number)) : [];
     const batches = new Map<Group['value'], BatchRow>(read.map((batch) => [batch.id, batch]));
     const labels = Map.groupBy(read, ({ label }) => label);
     const shown = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
@@ -175,7 +185,7 @@ export class ShownRows {
 
   async #exampleOf(id: string, reason: string): Promise<FileRow | undefined> {
     const known = this.groups.get(id)?.example;
-    return known ?? (await this.#store.page({ filter: { reason }, limit: 1 })).rows[0];
+    return known ?? (await this.store.page({ filter: { reason }, limit: 1 })).rows[0];
   }
 
   #readPages({ id, filter, pages }: Level) {
@@ -183,7 +193,7 @@ export class ShownRows {
     const { groupBy, filter: chosen } = this.#arrangement;
     if (isRoot && groupBy !== 'batch') return { rows: [], hasMore: false };
     const wanted = isRoot ? { ...chosen, batch: null } : filter;
-    return this.#store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
+    return this.store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
   }
 
   /** Merges batches and single rows: problems first, then newest first. */

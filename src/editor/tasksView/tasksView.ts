@@ -32,7 +32,6 @@ export interface TasksViewPorts {
  * no row. To keep that time short, we read everything before we fire a change, and fire only for nodes that look different.
  */
 export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
-  readonly #ports: TasksViewPorts;
   readonly #rows: ShownRows;
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -45,8 +44,10 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #isRunning = false;
   readonly #closing = new AbortController();
 
-  constructor(ports: TasksViewPorts, arrangement: Arrangement) {
-    this.#ports = ports;
+  constructor(
+    private readonly ports: TasksViewPorts,
+    arrangement: Arrangement,
+  ) {
     this.#rows = new ShownRows(ports.store, arrangement);
   }
 
@@ -114,7 +115,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
       if (this.#isVisible) await this.#update();
-      await wait(this.#ports.clock, PAUSE_MS, signal);
+      await wait(this.ports.clock, PAUSE_MS, signal);
     }
     this.#isRunning = false;
   }
@@ -143,7 +144,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   /** Shows an error in the view until the next successful read. */
   async #reading(read: () => Promise<void>): Promise<void> {
-    const { view } = this.#ports;
+    const { view } = this.ports;
     const { arrangement, levels } = this.#rows;
     let message = '';
     try {
@@ -172,8 +173,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return groupItem(group, {
       // A filtered group has a different ID, so that VS Code expands it if few rows match.
       id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
-      nowMs: this.#ports.clock.now(),
-      why: group.destination && this.#ports.whyWaits(group.destination),
+      nowMs: this.ports.clock.now(),
+      why: group.destination && this.ports.whyWaits(group.destination),
       namesDataset: this.#rows.hasSeveralDatasets,
       isFiltered: filter !== undefined,
     });
@@ -183,9 +184,9 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     const { arrangement, destinations, folders, hasSeveralDatasets } = this.#rows;
     const destination = destinations.get(row.destination);
     return {
-      nowMs: this.#ports.clock.now(),
-      why: destination && this.#ports.whyWaits(destination),
-      sentBytes: this.#ports.progress().get(row.id),
+      nowMs: this.ports.clock.now(),
+      why: destination && this.ports.whyWaits(destination),
+      sentBytes: this.ports.progress().get(row.id),
       folder: folders.get(row.id),
       namesDataset: hasSeveralDatasets,
       isInBatch: arrangement.groupBy === 'batch' && row.batch !== null,

@@ -113,19 +113,15 @@ export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): 
     : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
 }
 
+const NOT_SERVED: Readonly<Record<WhyNotServed['kind'], (host: string) => string>> = {
+  removed: () => l10n.t('dataset removed'),
+  faulty: () => l10n.t('error in the dataset settings'),
+  moved: (host) => l10n.t('moved to {0}', host),
+  noKey: () => l10n.t('no access key'),
+  sandboxStopped: () => l10n.t('sandbox not running here'),
+};
+
 /** A short description of why imports are waiting or tasks aren't being checked. */
 export function formatWhy(why: WhyWaits, nowMs?: number): string {
-  if (isPause(why)) return formatPause(why, nowMs);
-  switch (why.kind) {
-    case 'removed':
-      return l10n.t('dataset removed');
-    case 'faulty':
-      return l10n.t('error in the dataset settings');
-    case 'moved':
-      return l10n.t('moved to {0}', why.host);
-    case 'noKey':
-      return l10n.t('no access key');
-    case 'sandboxStopped':
-      return l10n.t('sandbox not running here');
-  }
+  return isPause(why) ? formatPause(why, nowMs) : NOT_SERVED[why.kind]('host' in why ? why.host : '');
 }

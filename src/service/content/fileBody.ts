@@ -22,10 +22,8 @@ export class FileBody implements SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number | undefined;
-  readonly #file: OpenFile;
 
-  constructor(file: OpenFile) {
-    this.#file = file;
+  constructor(private readonly file: OpenFile) {
     this.name = file.name;
     this.sizeBytes = file.stats.size;
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
@@ -57,7 +55,7 @@ export class FileBody implements SourceBody {
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await next;
       next = this.#readAhead(at + CHUNK_BYTES, ring);
-      if (at + chunk.length === this.sizeBytes) await this.#file.assertUnchanged();
+      if (at + chunk.length === this.sizeBytes) await this.file.assertUnchanged();
       yield chunk;
     }
   }
@@ -67,7 +65,7 @@ export class FileBody implements SourceBody {
   }
 
   close(): Promise<void> {
-    return this.#file.close();
+    return this.file.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -85,7 +83,7 @@ export class FileBody implements SourceBody {
   }
 
   async #read(at: number, buffer: Buffer): Promise<Buffer> {
-    if ((await this.#file.fill(buffer, at)) < buffer.length) throw new SourceError('changed', this.name);
+    if ((await this.file.fill(buffer, at)) < buffer.length) throw new SourceError('changed', this.name);
     return buffer;
   }
 }
@@ -97,12 +95,15 @@ export class OpenFile {
   readonly stats: Stats;
   readonly openedMs = Date.now();
   readonly #path: string;
-  readonly #handle: FileHandle;
 
-  private constructor(filePath: string, name: string, handle: FileHandle, stats: Stats) {
+  private constructor(
+    filePath: string,
+    name: string,
+    private readonly handle: FileHandle,
+    stats: Stats,
+  ) {
     this.#path = filePath;
     this.name = name;
-    this.#handle = handle;
     this.stats = stats;
   }
 
@@ -122,7 +123,7 @@ export class OpenFile {
   /** Fills a buffer with the bytes that start at a position, and returns the number of bytes read. @throws SourceError */
   async fill(buffer: Buffer, at: number): Promise<number> {
     for (let filled = 0; ; ) {
-      const reading = this.#handle.read(buffer, filled, buffer.length - filled, at + filled);
+      const reading = this.handle.read(buffer, filled, buffer.length - filled, at + filled);
       const { bytesRead } = await named(this.#path, this.name, reading);
       filled += bytesRead;
       if (bytesRead === 0 || filled === buffer.length) return filled;
@@ -133,12 +134,12 @@ export class OpenFile {
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
-    const now = await named(this.#path, this.name, this.#handle.stat());
+    const now = await named(this.#path, this.name, this.handle.stat());
     if (isLonger || now.size !== size || now.mtimeMs !== mtimeMs) throw new SourceError('changed', this.name);
   }
 
   close(): Promise<void> {
-    return this.#handle.close();
+    return this.handle.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -71,7 +71,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * request, or unsolicited.
    */
   isStray = false;
-  readonly #options: ExchangeOptions;
   readonly #settle: (result: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
@@ -86,11 +85,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #responseBytes = 0;
 
-  constructor(options: ExchangeOptions) {
+  constructor(private readonly options: ExchangeOptions) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#options = options;
     const { url, timeOuts, signal } = options;
     signal.addEventListener('abort', this.#cancel);
     const cause = `no connection within ${timeOuts.connectMs} ms`;
@@ -102,13 +100,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     this.isOnKeptConnection = this.connection?.idleSince !== undefined;
     if (this.#ended) controller.abort(new CanceledError());
-    else this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
+    else this.#expectWithin(this.options.timeOuts.idleMs, 'stalled');
   }
 
   onBodySent(chunk: Buffer | string): void {
     this.#sentBytes += Buffer.byteLength(chunk);
-    this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
-    this.#options.onSent(this.#sentBytes);
+    this.#expectWithin(this.options.timeOuts.idleMs, 'stalled');
+    this.options.onSent(this.#sentBytes);
   }
 
   onRequestSent(): void {
@@ -120,7 +118,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStarted(): void {
     if (this.#sentBytes > 0) return;
     this.isStray = true;
-    if (this.isOnKeptConnection) this.#fail(new ConnectionLostError('reset', this.#options.url.host));
+    if (this.isOnKeptConnection) this.#fail(new ConnectionLostError('reset', this.options.url.host));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
@@ -128,7 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     this.#beginDeadline();
-    this.#expectWithin(this.#options.timeOuts.idleMs, 'truncated');
+    this.#expectWithin(this.options.timeOuts.idleMs, 'truncated');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -137,12 +135,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail(new BadResponseError('tooLarge', this.#status, ''));
     } else {
       this.#chunks.push(chunk);
-      this.#expectWithin(this.#options.timeOuts.idleMs, 'truncated');
+      this.#expectWithin(this.options.timeOuts.idleMs, 'truncated');
     }
   }
 
   onResponseEnd(): void {
-    if (this.connection && !this.#ended) this.#options.onResponded(this.connection);
+    if (this.connection && !this.#ended) this.options.onResponded(this.connection);
     this.#end({ response: this.#response });
   }
 
@@ -153,14 +151,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CanceledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
-    this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#options.url.host));
+    this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.options.url.host));
   }
 
   #beginDeadline(): void {
     if (this.#ended) return;
     this.#deadline ??= setTimeout(() => {
-      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#options.url.host));
-    }, this.#options.timeOuts.responseMs);
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.options.url.host));
+    }, this.options.timeOuts.responseMs);
   }
 
   #failAfter(ms: number, error: () => ServiceError): void {
@@ -187,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#ended = true;
     clearTimeout(this.#watchdog);
     clearTimeout(this.#deadline);
-    this.#options.signal.removeEventListener('abort', this.#cancel);
+    this.options.signal.removeEventListener('abort', this.#cancel);
     this.#settle({ sentBytes: this.#sentBytes, ...outcome });
   }
 
@@ -195,7 +193,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
-    const { url, proxy } = this.#options;
+    const { url, proxy } = this.options;
     const system = systemError(error);
     const code = String(system.code ?? '');
     // The parser's error contains the bytes that it couldn't parse, which may contain the key.

@@ -51,18 +51,18 @@ const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => p
 /** Sends all of the extension's requests. */
 export class Http {
   readonly clock: HttpClock;
-  readonly #settings: () => HttpSettings;
-  readonly #maxIdleMs: number;
   readonly #pools: Pools;
 
   /**
    * Reads `settings` for each request, so a changed proxy applies to the next request. Reuses connections that have
    * been idle for at most `maxIdleMs`.
    */
-  constructor(settings: () => HttpSettings, clock: HttpClock = systemHttpClock, maxIdleMs = MAX_IDLE_MS) {
+  constructor(
+    private readonly settings: () => HttpSettings,
+    clock: HttpClock = systemHttpClock,
+    private readonly maxIdleMs = MAX_IDLE_MS,
+  ) {
     this.clock = clock;
-    this.#settings = settings;
-    this.#maxIdleMs = maxIdleMs;
     this.#pools = new Pools(maxIdleMs);
   }
 
@@ -77,7 +77,7 @@ export class Http {
     let route: Route;
     let pool: Dispatcher;
     try {
-      const settings = this.#settings();
+      const settings = this.settings();
       route = { ...settings, origin: url.origin, proxy: proxyFor(url, settings) };
       pool = this.#pools.of(route);
     } catch (cause) {
@@ -140,7 +140,7 @@ export class Http {
   /** Whether an idle connection can be reused. Checks both clocks, because the machine may have slept. */
   #isUsable({ monotonicMs, wallMs }: Moment): boolean {
     const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
-    return idleMs <= this.#maxIdleMs;
+    return idleMs <= this.maxIdleMs;
   }
 
   /**

@@ -35,13 +35,10 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
  */
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
-  readonly #maxIdleMs: number;
   #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
-  constructor(maxIdleMs: number) {
-    this.#maxIdleMs = maxIdleMs;
-  }
+  constructor(private readonly maxIdleMs: number) {}
 
   of(route: Route): Undici.Dispatcher {
     const key = JSON.stringify(route);
@@ -84,8 +81,8 @@ export class Pools {
       allowH2: false,
       pipelining: 1,
       // Otherwise, undici would keep a connection open for as long as the `Keep-Alive` header allows.
-      keepAliveTimeout: this.#maxIdleMs,
-      keepAliveMaxTimeout: this.#maxIdleMs,
+      keepAliveTimeout: this.maxIdleMs,
+      keepAliveMaxTimeout: this.maxIdleMs,
     };
     const factory = (url: string | URL, options: object): Undici.Client => {
       const { connect, ...rest } = options as Undici.Client.Options;

@@ -39,8 +39,6 @@ export interface CheckPorts {
 
 /** Sends a destination's status checks when they are due and the gate allows them. */
 export class DestinationChecks {
-  readonly #ports: CheckPorts;
-  readonly #gate: Gate;
   #row: DestinationRow;
   #schedule: Schedule<FollowedTask>;
   /** The keys of each file row's tasks in the schedule. */
@@ -53,9 +51,11 @@ export class DestinationChecks {
   #inFlight = 0;
   #stopTimer = () => {};
 
-  constructor(ports: CheckPorts, gate: Gate, row: DestinationRow) {
-    this.#ports = ports;
-    this.#gate = gate;
+  constructor(
+    private readonly ports: CheckPorts,
+    private readonly gate: Gate,
+    row: DestinationRow,
+  ) {
     this.#row = row;
     this.#schedule = new Schedule(ports.clock);
     this.#mapping = this.#currentMapping();
@@ -75,7 +75,7 @@ export class DestinationChecks {
     const since = this.#version ?? 0;
     let version: number | undefined;
     for (let after: number | null = 0; after !== null; ) {
-      const page = await this.#ports.store.unfinishedTasks({ destination: row.id, since, after });
+      const page = await this.ports.store.unfinishedTasks({ destination: row.id, since, after });
       if (row.id !== this.#row.id || page.version < since) {
         // The database was set aside, and a new one was created.
         this.clear();
@@ -99,18 +99,18 @@ export class DestinationChecks {
     });
     for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);
     for (const task of wanted) this.#schedule.want(keyOf(task));
-    if (wanted.length > 0) this.#gate.checkNow();
+    if (wanted.length > 0) this.gate.checkNow();
   }
 
   /** Sends the checks that are due, and sets a timer for the next one. Call this when the schedule or the lease may have changed. */
   proceed(): void {
     this.#stopTimer();
-    while (this.#inFlight < this.#gate.checksAtOnce && this.#ports.isServing(this.#row.id)) {
+    while (this.#inFlight < this.gate.checksAtOnce && this.ports.isServing(this.#row.id)) {
       const { waitMs } = this.#schedule;
       if (waitMs === undefined) return;
-      const pauseMs = Math.max(waitMs, this.#gate.checkWaitMs);
+      const pauseMs = Math.max(waitMs, this.gate.checkWaitMs);
       if (pauseMs > 0) {
-        this.#stopTimer = this.#ports.clock.after(Math.ceil(pauseMs), () => this.proceed());
+        this.#stopTimer = this.ports.clock.after(Math.ceil(pauseMs), () => this.proceed());
         return;
       }
       const task = this.#schedule.next();
@@ -120,8 +120,8 @@ export class DestinationChecks {
 
   /** Call this when the settings or a key have changed. Failed checks may now succeed, and a new mapping may change results. */
   async targetChanged(): Promise<void> {
-    const { store } = this.#ports;
-    this.#gate.tryOne();
+    const { store } = this.ports;
+    this.gate.tryOne();
     this.#schedule.retryFailed();
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
@@ -140,7 +140,7 @@ export class DestinationChecks {
   /** Drops all tasks. Call this if the destination was renamed or the database was set aside. */
   clear(): void {
     this.#stopTimer();
-    this.#schedule = new Schedule(this.#ports.clock);
+    this.#schedule = new Schedule(this.ports.clock);
     this.#keys.clear();
     this.#version = undefined;
   }
@@ -152,7 +152,7 @@ export class DestinationChecks {
   }
 
   #add(task: UnfinishedTask): void {
-    const { clock } = this.#ports;
+    const { clock } = this.ports;
     const monotonicMs = (wallMs: number) => clock.monotonicMs() - Math.max(0, clock.now() - wallMs);
     const [queuedMs, changedMs] = [monotonicMs(task.queuedMs), monotonicMs(task.changedMs)];
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
@@ -163,7 +163,7 @@ export class DestinationChecks {
    * settings.
    */
   #currentMapping(): Mapping | undefined {
-    const contract = this.#ports.contractOf(this.#row);
+    const contract = this.ports.contractOf(this.#row);
     if (contract === undefined) return undefined;
     const { body: _, ...mapping } = contract.queryTask;
     return mapping;
@@ -174,18 +174,18 @@ export class DestinationChecks {
    * running.
    */
   async #isPassed(status: string): Promise<boolean> {
-    const nowMs = this.#ports.clock.monotonicMs();
+    const nowMs = this.ports.clock.monotonicMs();
     if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
-      this.#passed = { readMs: nowMs, statuses: await this.#ports.store.passedStatuses(this.#row.id) };
+      this.#passed = { readMs: nowMs, statuses: await this.ports.store.passedStatuses(this.#row.id) };
     return this.#passed.statuses.includes(status);
   }
 
   async #check(task: FollowedTask): Promise<void> {
-    const { onError } = this.#ports;
+    const { onError } = this.ports;
     this.#inFlight += 1;
-    const check = this.#gate.beginCheck();
-    const outcome = await this.#ports.lookUp(this.#row, task.id).catch(unexpected);
-    this.#gate.endCheck(check, task.key, outcome);
+    const check = this.gate.beginCheck();
+    const outcome = await this.ports.lookUp(this.#row, task.id).catch(unexpected);
+    this.gate.endCheck(check, task.key, outcome);
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
       // The result is lost, so let the task be checked again.
       onError(error);
@@ -200,7 +200,7 @@ export class DestinationChecks {
    * Stores the outcome of a check, unless it is a first failure, which another check has to confirm. @throws StoreFault
    */
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
-    const { store, readKeysAgain } = this.#ports;
+    const { store, readKeysAgain } = this.ports;
     if (outcome === undefined) {
       // If this window no longer has the key, reloading the keys lets another window serve the destination.
       readKeysAgain();

@@ -26,13 +26,10 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
  * don't delay each other.
  */
 export class Following {
-  readonly #ports: FollowingPorts;
   readonly #all = new Map<string, DestinationChecks>();
   readonly #stop = new AbortController();
 
-  constructor(ports: FollowingPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: FollowingPorts) {}
 
   /** Reads changed tasks, and sends the checks that are due. Call this after each turn. @throws StoreFault */
   async onTurn(rows: readonly DestinationRow[]): Promise<void> {
@@ -44,7 +41,7 @@ export class Following {
     }
     for (const row of rows) {
       const checks = this.#of(row);
-      if (this.#ports.canServe(row)) await checks.read(row);
+      if (this.ports.canServe(row)) await checks.read(row);
       if (!this.#stop.signal.aborted) checks.proceed();
     }
   }
@@ -68,7 +65,7 @@ export class Following {
     signal: AbortSignal,
     isRetried: (outcome: Outcome<unknown>) => boolean = gotNoResponse,
   ): Promise<Outcome<TaskReport> | undefined> {
-    const { service, gateOf, findTarget, clock } = this.#ports;
+    const { service, gateOf, findTarget, clock } = this.ports;
     const target = await findTarget(destination.dataset);
     // At another origin, the same ID may belong to a different task.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
@@ -92,8 +89,8 @@ export class Following {
     const known = this.#all.get(key);
     if (known !== undefined) return known;
     const lookUp = (destination: Destination, id: TaskId) => this.lookUp(destination, id, this.#stop.signal);
-    const isServing = (id: number) => !this.#stop.signal.aborted && this.#ports.isServing(id);
-    const checks = new DestinationChecks({ ...this.#ports, lookUp, isServing }, this.#ports.gateOf(row), row);
+    const isServing = (id: number) => !this.#stop.signal.aborted && this.ports.isServing(id);
+    const checks = new DestinationChecks({ ...this.ports, lookUp, isServing }, this.ports.gateOf(row), row);
     this.#all.set(key, checks);
     return checks;
   }

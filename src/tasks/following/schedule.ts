@@ -62,7 +62,6 @@ interface Entry<Task> {
  * services work in order; otherwise, the task that has waited longest is checked. Uses neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** All tasks, oldest first. */
   readonly #all = new Map<string, Entry<Task>>();
   /** Tasks that aren't being checked, longest waiting first. */
@@ -72,9 +71,7 @@ export class Schedule<Task extends Scheduled> {
   /** How many tasks to check in turn before the oldest is checked again. */
   #inTurn = 0;
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
   find(key: string): Task | undefined {
     return this.#all.get(key)?.task;
@@ -106,13 +103,13 @@ export class Schedule<Task extends Scheduled> {
   want(key: string): void {
     const entry = this.#all.get(key);
     if (entry === undefined) return;
-    entry.dueMs = this.#clock.monotonicMs();
+    entry.dueMs = this.clock.monotonicMs();
     this.#ahead.add(entry);
   }
 
   /** Returns a task to check now, or undefined if none is due. The task counts as being checked until `done` is called. */
   next(): Task | undefined {
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.clock.monotonicMs();
     const isDue = ({ task, dueMs }: Entry<Task>) => dueMs <= nowMs && this.#waiting.has(task.key);
     const inTurn = firstOf(this.#waiting.values(), isDue);
     if (inTurn === undefined) return undefined;
@@ -127,7 +124,7 @@ export class Schedule<Task extends Scheduled> {
 
   /** Milliseconds until the next task is due, or undefined if no task is waiting. */
   get waitMs(): number | undefined {
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.clock.monotonicMs();
     let dueMs = Number.POSITIVE_INFINITY;
     for (const entry of this.#waiting.values()) {
       if (entry.dueMs <= nowMs) return 0;
@@ -142,7 +139,7 @@ export class Schedule<Task extends Scheduled> {
    */
   confirmsFailure(key: string): boolean {
     const failedMs = this.#all.get(key)?.failedMs;
-    return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;
+    return failedMs !== undefined && this.clock.monotonicMs() - failedMs >= CONFIRM_MS;
   }
 
   done(key: string, result: CheckResult): void {
@@ -159,7 +156,7 @@ export class Schedule<Task extends Scheduled> {
     this.#waiting.set(key, entry);
     if (result === 'dropped') return;
     if (asOldest) this.#inTurn = IN_TURN;
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.clock.monotonicMs();
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
     if (result !== 'failed' && result !== 'busy')
@@ -174,7 +171,7 @@ export class Schedule<Task extends Scheduled> {
     for (const entry of this.#all.values()) {
       if (entry.failures === 0) continue;
       entry.failures = 0;
-      entry.dueMs = this.#clock.monotonicMs();
+      entry.dueMs = this.clock.monotonicMs();
     }
   }
 

@@ -34,24 +34,22 @@ export function thisWindow(): EditorWindow {
  * process was awake. Doesn't use the wall clock, because it can be changed and differs between machines.
  */
 export class LeaseWatch {
-  readonly #here: EditorWindow;
-  readonly #monotonicMs: () => number;
   #watched = new Map<string, { readonly beat: number; readonly silentMs: number }>();
   #checkedMs: number | undefined;
 
-  constructor(here: EditorWindow, monotonicMs: () => number) {
-    this.#here = here;
-    this.#monotonicMs = monotonicMs;
-  }
+  constructor(
+    private readonly here: EditorWindow,
+    private readonly monotonicMs: () => number,
+  ) {}
 
   /** Compares the windows in the store with those of the previous check. Returns the IDs of closed windows. */
   closedAmong(windows: readonly ListedWindow[]): string[] {
-    const nowMs = this.#monotonicMs();
+    const nowMs = this.monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
     this.#checkedMs = nowMs;
     const before = this.#watched;
     this.#watched = new Map();
-    const others = windows.filter(({ id }) => id !== this.#here.id);
+    const others = windows.filter(({ id }) => id !== this.here.id);
     return others.filter((other) => this.#isClosed(other, before.get(other.id), awakeMs)).map(({ id }) => id);
   }
 
@@ -62,7 +60,7 @@ export class LeaseWatch {
   ): boolean {
     const silentMs = before?.beat === beat ? before.silentMs + awakeMs : 0;
     this.#watched.set(id, { beat, silentMs });
-    if (machine !== this.#here.machine) return silentMs >= LEASE_MS;
+    if (machine !== this.here.machine) return silentMs >= LEASE_MS;
     return !hasProcess(pid) || silentMs >= LIVE_PROCESS_LEASE_MS;
   }
 }

@@ -61,9 +61,6 @@ interface Waiting {
  * decides what to do with them.
  */
 export class DestinationLoop {
-  readonly #ports: LoopPorts;
-  readonly #destination: DestinationRow;
-  readonly #gate: Gate;
   readonly #ahead: ReadAhead;
   /** Imports that are ready to send. Small files are already marked. Large files are marked once they get a slot. */
   #ready: Claimed[] = [];
@@ -85,10 +82,11 @@ export class DestinationLoop {
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
 
-  constructor(ports: LoopPorts, destination: DestinationRow, gate: Gate) {
-    this.#ports = ports;
-    this.#destination = destination;
-    this.#gate = gate;
+  constructor(
+    private readonly ports: LoopPorts,
+    private readonly destination: DestinationRow,
+    private readonly gate: Gate,
+  ) {
     this.#ahead = new ReadAhead(ports, destination.id, () => this.#unmarked());
     this.#ended = this.#run();
   }
@@ -153,7 +151,7 @@ export class DestinationLoop {
     while (!this.#isClosed) {
       this.#begin();
       const { promise } = this.#changed;
-      if (!this.#maySend || this.#gate.state !== 'open') await this.#putBackReady();
+      if (!this.#maySend || this.gate.state !== 'open') await this.#putBackReady();
       const isFilled = this.#needsMore && (await this.#fill());
       if (isFilled || this.#isClosed) continue;
       const forget = this.#alarm();
@@ -166,30 +164,30 @@ export class DestinationLoop {
 
   /** Wakes the loop when the pause ends or a waiting file is due. */
   #alarm(): () => void {
-    const nowMs = this.#ports.clock.monotonicMs();
+    const nowMs = this.ports.clock.monotonicMs();
     const times = [...this.#waiting.values()].map(({ untilMs }) => untilMs - nowMs).filter((ms) => ms > 0);
-    const pauseMs = this.#gate.waitMs;
+    const pauseMs = this.gate.waitMs;
     const inMs = Math.min(...times, pauseMs > 0 ? pauseMs : Number.POSITIVE_INFINITY);
-    return inMs === Number.POSITIVE_INFINITY ? () => {} : this.#ports.clock.after(inMs, () => this.wake());
+    return inMs === Number.POSITIVE_INFINITY ? () => {} : this.ports.clock.after(inMs, () => this.wake());
   }
 
   get #maySend(): boolean {
-    return !this.#isClosed && this.#unsaved === 0 && this.#ports.isServing() && this.#gate.waitMs === 0;
+    return !this.#isClosed && this.#unsaved === 0 && this.ports.isServing() && this.gate.waitMs === 0;
   }
 
   /** Whether to prepare more imports. While the gate lets imports through one at a time, prepare only one. */
   get #needsMore(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
-    if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
+    if (this.gate.state !== 'open') return this.gate.room(false) > 0;
     // A single file has its own slot, so that it doesn't wait behind a slow folder.
-    const hasSlotForSingle = this.#mayHaveSingle && this.#gate.room(true) > this.#gate.room(false);
+    const hasSlotForSingle = this.#mayHaveSingle && this.gate.room(true) > this.gate.room(false);
     return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
   }
 
   /** Starts as many uploads as the gate allows. */
   #begin(): void {
     while (this.#maySend && this.#holds === 0) {
-      const at = this.#ready.findIndex(({ next }) => this.#gate.room(next.single) > 0);
+      const at = this.#ready.findIndex(({ next }) => this.gate.room(next.single) > 0);
       const [first] = at === -1 ? [] : this.#ready.splice(at, 1);
       if (first === undefined) return;
       this.#track(this.#send(first));
@@ -202,12 +200,12 @@ export class DestinationLoop {
     this.#mayHaveMore = false;
     this.#mayHaveSingle = false;
     try {
-      if ((await this.#ports.target()) === undefined) return false;
-      const taken = isFull ? this.#ahead.takeSingle() : this.#ahead.take(this.#gate.state === 'open' ? GROUP : 1);
+      if ((await this.ports.target()) === undefined) return false;
+      const taken = isFull ? this.#ahead.takeSingle() : this.#ahead.take(this.gate.state === 'open' ? GROUP : 1);
       const claimed: Claimed[] = [];
       for (const { file, ...one } of await taken) {
         if (file.kind === 'failed') await this.#endOrWait(one.next, file.error);
-        else claimed.push({ ...one, file, attempt: this.#ports.newAttempt() });
+        else claimed.push({ ...one, file, attempt: this.ports.newAttempt() });
       }
       this.#stopped.clear();
       const attempts = new Set(await this.#mark(claimed.filter(({ file }) => file.kind === 'small')));
@@ -225,7 +223,7 @@ export class DestinationLoop {
 
   /** File rows that `next` should skip: files that are waiting for a retry, and large files, which are marked later. */
   #unmarked(): number[] {
-    const nowMs = this.#ports.clock.monotonicMs();
+    const nowMs = this.ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
     const large = [...this.#ready, ...this.#sending].filter(({ file }) => file.kind === 'large');
     return [...waiting, ...large.map(({ next }) => next.file)];
@@ -240,7 +238,7 @@ export class DestinationLoop {
       return { import: next.import, attempt, ...content };
     });
     try {
-      return await this.#ports.store.begin(attempts);
+      return await this.ports.store.begin(attempts);
     } catch (error) {
       // The store may have marked the imports before it failed.
       void this.#putBack(claimed);
@@ -252,32 +250,32 @@ export class DestinationLoop {
     const one: Sending = { ...claimed, stop: new AbortController(), mayHaveSent: false, sentBytes: 0 };
     const { import: id } = one.next;
     this.#sending.add(one);
-    this.#gate.begin(id);
+    this.gate.begin(id);
     try {
       const isMarked = one.file.kind === 'small' || (await this.#mark([one])).length > 0;
-      const target = isMarked ? await this.#ports.target() : undefined;
+      const target = isMarked ? await this.ports.target() : undefined;
       if (target === undefined) {
-        this.#gate.drop(id);
+        this.gate.drop(id);
         if (isMarked) await this.#putBack([one]);
       } else await this.#upload(one, target);
     } catch (error) {
-      this.#gate.drop(id);
+      this.gate.drop(id);
       this.#onFault(error);
     } finally {
       this.#sending.delete(one);
       this.#begin();
       this.#changed.resolve();
-      this.#ports.onChange();
+      this.ports.onChange();
     }
   }
 
   async #upload(one: Sending, target: Target): Promise<void> {
     const { next, stop } = one;
     const { import: id } = next;
-    const uploaded = await uploadFile(this.#ports, target, one, {
+    const uploaded = await uploadFile(this.ports, target, one, {
       signal: stop.signal,
       atFirstByte: () => {
-        if (stop.signal.aborted || this.#isClosed || !this.#ports.isServing()) {
+        if (stop.signal.aborted || this.#isClosed || !this.ports.isServing()) {
           stop.abort();
           throw new Error('This window no longer sends the file.');
         }
@@ -285,27 +283,27 @@ export class DestinationLoop {
       },
       onSent: (sentBytes) => {
         one.sentBytes = sentBytes;
-        if (this.#gate.sending(id)) this.wake();
-        this.#ports.onChange();
+        if (this.gate.sending(id)) this.wake();
+        this.ports.onChange();
       },
     });
     if (uploaded.kind === 'later') {
-      this.#gate.drop(id);
+      this.gate.drop(id);
       await this.#endOrWait(next, uploaded.error, one);
       return;
     }
     this.#waiting.delete(next.file);
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
-      this.#gate.drop(id);
+      this.gate.drop(id);
       // If the user canceled the import, this ends it.
       this.#track(this.#putBack([one]));
       return;
     }
-    const ending = this.#gate.end(id, outcome, await this.#hasOther(one, outcome));
+    const ending = this.gate.end(id, outcome, await this.#hasOther(one, outcome));
     if (ending === 'putBack') this.#track(this.#putBack([one], outcome));
     else {
-      const end = importEnd(one.attempt, outcome, { sentBytes: one.sentBytes, content, brake: this.#gate.brake });
+      const end = importEnd(one.attempt, outcome, { sentBytes: one.sentBytes, content, brake: this.gate.brake });
       const cause = ending === 'blocked' && end.cause ? { ...end.cause, blocked: true } : end.cause;
       this.#track(this.#end({ ...end, ...(cause && { cause }) }));
     }
@@ -315,25 +313,25 @@ export class DestinationLoop {
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;
-    const destination = this.#destination.id;
-    const others = await this.#ports.store.next({ destination, count: 1, except: [next.file] }).catch(() => []);
+    const destination = this.destination.id;
+    const others = await this.ports.store.next({ destination, count: 1, except: [next.file] }).catch(() => []);
     return others.length > 0;
   }
 
   async #end(end: End): Promise<void> {
-    const stored = await this.#untilStored(() => this.#ports.store.end(end));
-    if (stored?.cause?.name === 'RepeatedId') this.#ports.service.distrustConnections();
-    this.#ports.onChange();
+    const stored = await this.#untilStored(() => this.ports.store.end(end));
+    if (stored?.cause?.name === 'RepeatedId') this.ports.service.distrustConnections();
+    this.ports.onChange();
   }
 
   /** Ends an import whose file can't be sent. */
   async #endUnsent(next: NextImport, error: SourceError): Promise<void> {
-    const attempt = this.#ports.newAttempt();
+    const attempt = this.ports.newAttempt();
     this.#waiting.delete(next.file);
-    if ((await this.#ports.store.begin([{ import: next.import, attempt }])).length === 0) return;
+    if ((await this.ports.store.begin([{ import: next.import, attempt }])).length === 0) return;
     const cause = causeOfError(error);
-    const end = { attempt, outcome: 'notUploaded', cause, sentBytes: 0, brake: this.#gate.brake } as const;
-    this.#track(this.#untilStored(() => this.#ports.store.end(end)));
+    const end = { attempt, outcome: 'notUploaded', cause, sentBytes: 0, brake: this.gate.brake } as const;
+    this.#track(this.#untilStored(() => this.ports.store.end(end)));
   }
 
   /**
@@ -344,7 +342,7 @@ export class DestinationLoop {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
     if (marked !== undefined) await this.#putBack([marked]);
     if (!isPassing(error) || tries > MAX_FILE_RETRIES) return this.#endUnsent(next, error);
-    const untilMs = this.#ports.clock.monotonicMs() + FILE_RETRY_MS * 2 ** (tries - 1);
+    const untilMs = this.ports.clock.monotonicMs() + FILE_RETRY_MS * 2 ** (tries - 1);
     this.#waiting.set(next.file, { tries, untilMs });
   }
 
@@ -358,14 +356,14 @@ export class DestinationLoop {
     const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
     const tried = outcome !== undefined;
     const back = marked.map(({ attempt }): PutBack => ({ attempt, tried, ...(answer && { answer }) }));
-    if (back.length > 0) await this.#untilStored(() => this.#ports.store.putBack(back));
+    if (back.length > 0) await this.#untilStored(() => this.ports.store.putBack(back));
     this.wake();
-    this.#ports.onChange();
+    this.ports.onChange();
   }
 
   /** Retries a write until it succeeds. Until then, no upload starts. */
   async #untilStored<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
-    const { clock } = this.#ports;
+    const { clock } = this.ports;
     for (let failures = 0; ; ) {
       try {
         const result = await write();
@@ -383,8 +381,8 @@ export class DestinationLoop {
 
   #onFault(error: unknown): void {
     this.#mayHaveMore = true;
-    this.#gate.fail('store', null);
-    this.#ports.onFault(error);
+    this.gate.fail('store', null);
+    this.ports.onFault(error);
   }
 
   /**

@@ -65,7 +65,6 @@ type Role = 'probe' | 'counts' | 'old';
 
 /** Tracks the requests in flight and the pause for either a destination's imports or its status checks. */
 class Lane {
-  readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
   /** Whether requests are sent one at a time until one succeeds. */
   isProbing: boolean;
@@ -76,8 +75,10 @@ class Lane {
   /** When the wait requested by the service ends. */
   #askedUntilMs = 0;
 
-  constructor(clock: GateClock, isProbing: boolean) {
-    this.#clock = clock;
+  constructor(
+    private readonly clock: GateClock,
+    isProbing: boolean,
+  ) {
     this.isProbing = isProbing;
   }
 
@@ -90,7 +91,7 @@ class Lane {
   }
 
   get waitMs(): number {
-    return Math.max(0, this.untilMs - this.#clock.monotonicMs());
+    return Math.max(0, this.untilMs - this.clock.monotonicMs());
   }
 
   begin(id: unknown): void {
@@ -114,8 +115,8 @@ class Lane {
   pause(askedMs: number | undefined, ownMs?: number): void {
     this.probeNext();
     this.#failures += 1;
-    const nowMs = this.#clock.monotonicMs();
-    const leastMs = ownMs ?? backoffMs(this.#failures, this.#clock.random);
+    const nowMs = this.clock.monotonicMs();
+    const leastMs = ownMs ?? backoffMs(this.#failures, this.clock.random);
     const waitMs = leastMs === Number.POSITIVE_INFINITY ? leastMs : retryDelayMs(askedMs, leastMs);
     this.untilMs = Math.max(this.untilMs, nowMs + waitMs);
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
@@ -124,7 +125,7 @@ class Lane {
   /** Extends a pause if another response asks for a longer wait. */
   extend(askedMs: number): void {
     if (this.waitMs === 0) return;
-    this.#askedUntilMs = Math.max(this.#askedUntilMs, this.#clock.monotonicMs() + retryDelayMs(askedMs, 0));
+    this.#askedUntilMs = Math.max(this.#askedUntilMs, this.clock.monotonicMs() + retryDelayMs(askedMs, 0));
     this.untilMs = Math.max(this.untilMs, this.#askedUntilMs);
   }
 
@@ -160,7 +161,6 @@ class Lane {
 }
 
 export class Gate {
-  readonly #clock: GateClock;
   readonly #allowed: () => number;
   #imports: Lane;
   #checks: Lane;
@@ -170,8 +170,10 @@ export class Gate {
   #nextCheckMs = Number.NEGATIVE_INFINITY;
 
   /** `allowed` returns how many imports may be in flight at once. */
-  constructor(clock: GateClock, allowed: () => number) {
-    this.#clock = clock;
+  constructor(
+    private readonly clock: GateClock,
+    allowed: () => number,
+  ) {
     this.#allowed = () => Math.max(1, allowed());
     this.#imports = new Lane(clock, true);
     this.#checks = new Lane(clock, false);
@@ -216,7 +218,7 @@ export class Gate {
   /** Call this after some bytes of an import have been sent. Returns whether this opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.clock.monotonicMs();
     this.#known.sendingFromMs ??= nowMs;
     if (nowMs - this.#known.sendingFromMs < LONG_PROBE_MS) return false;
     this.#imports.openBeside(id);
@@ -260,7 +262,7 @@ export class Gate {
 
   /** Milliseconds until the next check may start. */
   get checkWaitMs(): number {
-    return Math.max(this.checkPauseMs, this.#nextCheckMs - this.#clock.monotonicMs());
+    return Math.max(this.checkPauseMs, this.#nextCheckMs - this.clock.monotonicMs());
   }
 
   get checksAtOnce(): number {
@@ -277,7 +279,7 @@ export class Gate {
 
   /** Counts a request toward the rate limit for checks. */
   spendCheck(): void {
-    this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + 1000 / this.#checkRate;
+    this.#nextCheckMs = Math.max(this.#nextCheckMs, this.clock.monotonicMs()) + 1000 / this.#checkRate;
   }
 
   /** Call this when a check has ended. `outcome` is undefined if nothing was sent. `task` identifies the task. */
@@ -324,8 +326,8 @@ export class Gate {
    * number of consecutive unconfirmed imports. Requests already in flight no longer count.
    */
   reset(brake = 0): void {
-    this.#imports = new Lane(this.#clock, true);
-    this.#checks = new Lane(this.#clock, false);
+    this.#imports = new Lane(this.clock, true);
+    this.#checks = new Lane(this.clock, false);
     this.#known = nothingKnown();
     this.#known.brake = brake;
     if (brake > BRAKE_PAUSES_MS.length) this.fail('unconfirmed', null, Number.POSITIVE_INFINITY);

@@ -24,10 +24,6 @@ export interface ReadAheadPorts extends Pick<UploadPorts, 'files' | 'clock'> {
  * stale: when imports are marked, the store decides which of them may be sent.
  */
 export class ReadAhead {
-  readonly #ports: ReadAheadPorts;
-  readonly #destination: number;
-  /** File rows to skip. */
-  readonly #except: () => readonly number[];
   #next: NextImport[] = [];
   /** Whether the last listing contained everything that was queued. */
   #isAll = false;
@@ -35,11 +31,12 @@ export class ReadAhead {
   /** Keyed by import. */
   #read = new Map<number, Promise<ReadImport>>();
 
-  constructor(ports: ReadAheadPorts, destination: number, except: () => readonly number[]) {
-    this.#ports = ports;
-    this.#destination = destination;
-    this.#except = except;
-  }
+  constructor(
+    private readonly ports: ReadAheadPorts,
+    private readonly destination: number,
+    /** File rows to skip. */
+    private readonly except: () => readonly number[],
+  ) {}
 
   /** Whether `take` may return more imports. */
   get mayHaveMore(): boolean {
@@ -69,8 +66,8 @@ export class ReadAhead {
     if (!this.#isStale && (this.#isAll || this.#next.length >= count)) return;
     this.#isStale = false;
     try {
-      const wanted = { destination: this.#destination, count: LISTED, except: this.#except() };
-      this.#next = await this.#ports.store.next(wanted);
+      const wanted = { destination: this.destination, count: LISTED, except: this.except() };
+      this.#next = await this.ports.store.next(wanted);
     } catch (error) {
       this.#isStale = true;
       throw error;
@@ -92,7 +89,7 @@ export class ReadAhead {
   #readAll(imports: readonly NextImport[]): void {
     const unread = imports.filter((one) => !this.#read.has(one.import));
     if (unread.length === 0) return;
-    const { files, clock } = this.#ports;
+    const { files, clock } = this.ports;
     const sources = unread.map((one) => ({ path: this.#pathOf(one), name: one.name }));
     const readMs = clock.monotonicMs();
     const reading = files.prepare(sources);
@@ -108,6 +105,6 @@ export class ReadAhead {
   }
 
   #pathOf({ path: file, textFile }: NextImport): string {
-    return textFile === null ? (file ?? '') : path.join(this.#ports.textsFolder, textFile);
+    return textFile === null ? (file ?? '') : path.join(this.ports.textsFolder, textFile);
   }
 }

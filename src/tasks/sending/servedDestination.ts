@@ -42,7 +42,6 @@ export class ServedDestination {
   readonly row: DestinationRow;
   readonly gate: Gate;
   readonly loop: DestinationLoop;
-  readonly #ports: ServedPorts;
   #target: Promise<Target | undefined> | undefined;
   #lastTarget: Target | undefined;
   /** A pause that was stored by an earlier window and that only the user can end. Null once it has ended. */
@@ -54,9 +53,13 @@ export class ServedDestination {
   #isReported = false;
 
   /** `isKnown` means that this window was the last one to serve the destination, so its gate is up to date. */
-  constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean, isKnown: boolean) {
+  constructor(
+    private readonly ports: ServedPorts,
+    row: DestinationRow,
+    isServing: () => boolean,
+    isKnown: boolean,
+  ) {
     this.row = row;
-    this.#ports = ports;
     this.gate = ports.gateOf(row);
     if (!isKnown) this.gate.reset(row.brake);
     this.#shown = row.pause;
@@ -79,7 +82,7 @@ export class ServedDestination {
   /** Why the destination is paused, or null if it isn't. */
   get pause(): Pause | null {
     const { pause } = this.gate;
-    return pause === undefined ? this.#restored : storedPause(pause, this.#ports.clock);
+    return pause === undefined ? this.#restored : storedPause(pause, this.ports.clock);
   }
 
   /**
@@ -89,7 +92,7 @@ export class ServedDestination {
   async target(): Promise<Target | undefined> {
     const { dataset, origin } = this.row;
     try {
-      this.#target ??= this.#ports.findTarget(dataset);
+      this.#target ??= this.ports.findTarget(dataset);
       const target = await this.#target;
       this.#lastTarget = target ?? this.#lastTarget;
       if (target?.baseUrl.origin === origin) return target;
@@ -109,12 +112,12 @@ export class ServedDestination {
     const before = this.#lastTarget;
     const pause = this.pause;
     this.#target = undefined;
-    const target = await this.#ports.findTarget(this.row.dataset).catch(() => undefined);
+    const target = await this.ports.findTarget(this.row.dataset).catch(() => undefined);
     if (target === undefined || isDeepStrictEqual(before, target)) return;
     this.gate.reset();
     this.#endRestored();
     const change = before?.accessKey === target.accessKey ? 'request' : 'key';
-    if (pause?.reason === 'rejections') this.#ports.events.emit('rejectionsOver', this.row, pause, change);
+    if (pause?.reason === 'rejections') this.ports.events.emit('rejectionsOver', this.row, pause, change);
     this.#goOn();
   }
 
@@ -158,7 +161,7 @@ export class ServedDestination {
 
   #onChange(): void {
     this.#showPause();
-    this.#ports.events.emit('change');
+    this.ports.events.emit('change');
   }
 
   #endRestored(): void {
@@ -174,14 +177,14 @@ export class ServedDestination {
     this.#shown = pause;
     this.#writes += 1;
     // If this fails, other windows don't show why the destination is paused.
-    this.#ports.store.pause({ destination: this.row.id, pause }).catch(() => {
+    this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
     if (pause === null) this.#isReported = false;
     const isLong = ofGate !== undefined && this.gate.waitMs > SHORT_PAUSE_MS;
     if (pause === null || !isLong || this.#isReported) return;
     this.#isReported = true;
-    this.#ports.events.emit('paused', this.row, pause);
+    this.ports.events.emit('paused', this.row, pause);
   }
 }
 

@@ -33,7 +33,6 @@ export interface ServingPorts
  */
 export class Serving {
   readonly events = new EventEmitter<ServingEvents>();
-  readonly #ports: ServingPorts;
   readonly #served = new Map<number, ServedDestination>();
   /** Destinations that no other window has served since this window did. */
   readonly #known = new Set<number>();
@@ -47,13 +46,11 @@ export class Serving {
   #stopTurns = () => {};
   #attempts = 0;
 
-  constructor(ports: ServingPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: ServingPorts) {}
 
   /** Starts taking a turn every second. */
   start(): void {
-    const { clock, onError } = this.#ports;
+    const { clock, onError } = this.ports;
     this.#stopTurns = poll(clock, TURN_MS, () => this.turn().catch(onError));
   }
 
@@ -81,7 +78,7 @@ export class Serving {
   /** Whether this window holds the lease and no other window can consider the lease expired. */
   isServing(destination: number): boolean {
     const { held = [], renewedMs = null } = this.#last ?? {};
-    const { clock } = this.#ports;
+    const { clock } = this.ports;
     const untilMs = (renewedMs ?? Number.NEGATIVE_INFINITY) + LEASE_MS;
     // The monotonic clock may stop while the machine sleeps.
     const hasSlept = clock.now() - this.#turnMs > MAX_TURN_GAP_MS;
@@ -90,7 +87,7 @@ export class Serving {
 
   /** Queues files for the serving window, which is usually this window. @throws StoreFault */
   async queue(request: QueueRequest): Promise<Queued> {
-    const queueing = this.#ports.store.queue(request);
+    const queueing = this.ports.store.queue(request);
     this.#queueing.add(queueing);
     // Start sending the first files while the rest are still being queued.
     const isServed = this.turn();
@@ -108,7 +105,7 @@ export class Serving {
     try {
       // A large request is queued in steps. Wait for the last step, so that all files of the request are canceled.
       await Promise.allSettled(this.#queueing);
-      const { canceled, sending } = await this.#ports.store.cancel(filter);
+      const { canceled, sending } = await this.ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
       return canceled + sending.length;
     } finally {
@@ -120,7 +117,7 @@ export class Serving {
   async tryNow(destinations: readonly number[]): Promise<void> {
     for (const [id, served] of this.#served) if (destinations.includes(id)) served.tryNow();
     const elsewhere = destinations.filter((id) => !this.#served.has(id));
-    if (elsewhere.length > 0) await this.#ports.store.tryNow(elsewhere);
+    if (elsewhere.length > 0) await this.ports.store.tryNow(elsewhere);
   }
 
   /** Call this when the settings or an access key have changed. */
@@ -141,12 +138,12 @@ export class Serving {
     const all = [...this.#all];
     for (const { loop } of all) loop.close();
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const forget = this.#ports.clock.after(CLOSING_MS, resolve);
+    const forget = this.ports.clock.after(CLOSING_MS, resolve);
     await Promise.race([Promise.all(all.map(({ loop }) => loop.settled())), over]);
     forget();
     for (const { loop } of all) loop.abandon();
     // If this fails, other windows will still notice that this window has closed.
-    if (this.#ports.exists()) await this.#ports.store.leave(null).catch(() => {});
+    if (this.ports.exists()) await this.ports.store.leave(null).catch(() => {});
   }
 
   get #all(): Iterable<ServedDestination> {
@@ -154,7 +151,7 @@ export class Serving {
   }
 
   async #takeTurn(): Promise<void> {
-    const { store, exists, checking, clock } = this.#ports;
+    const { store, exists, checking, clock } = this.ports;
     if (!exists()) return;
     const turnMs = clock.now();
     const expired = this.served.filter(({ row }) => !this.isServing(row.id));
@@ -177,7 +174,7 @@ export class Serving {
 
   /** Destinations with unfinished work that this window can serve. */
   #able(): readonly Destination[] {
-    return this.destinations.filter((one) => one.unfinished && this.#ports.canServe(one));
+    return this.destinations.filter((one) => one.unfinished && this.ports.canServe(one));
   }
 
   #apply({ destinations, held, attempts, outdated }: Served, shownPauses: ReadonlyMap<number, number>): void {
@@ -185,7 +182,7 @@ export class Serving {
     if (canceled.size > 0) for (const { loop } of this.#all) void loop.stop(canceled);
     for (const row of destinations) {
       const known = this.#served.get(row.id);
-      if (row.window !== null && row.window !== this.#ports.window.id) this.#known.delete(row.id);
+      if (row.window !== null && row.window !== this.ports.window.id) this.#known.delete(row.id);
       if (outdated || !held.includes(row.id)) this.#release(known);
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
@@ -200,8 +197,8 @@ export class Serving {
   }
 
   #serve(row: DestinationRow): ServedDestination {
-    const newAttempt = () => `${this.#ports.window.id} ${++this.#attempts}`;
-    const served = { ...this.#ports, events: this.events, newAttempt };
+    const newAttempt = () => `${this.ports.window.id} ${++this.#attempts}`;
+    const served = { ...this.ports, events: this.events, newAttempt };
     const isKnown = this.#known.has(row.id);
     this.#known.add(row.id);
     return new ServedDestination(served, row, () => this.isServing(row.id), isKnown);

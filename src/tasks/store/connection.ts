@@ -23,16 +23,14 @@ export interface ConnectionSetup {
  * systems, closing any descriptor of a file drops all locks that the process holds on it.
  */
 export class Connection {
-  readonly #setup: ConnectionSetup;
-  readonly #thread: ThreadState;
   #db: DatabaseSync | undefined;
   /** The inode of the open file. */
   #inode: bigint | undefined;
 
-  constructor(setup: ConnectionSetup, thread: ThreadState) {
-    this.#setup = setup;
-    this.#thread = thread;
-  }
+  constructor(
+    private readonly setup: ConnectionSetup,
+    private readonly thread: ThreadState,
+  ) {}
 
   /**
    * Begins a transaction. Another window may have set the open file aside or migrated it, so every transaction checks that
@@ -42,7 +40,7 @@ export class Connection {
     for (let tries = 0; ; tries++) {
       this.#db ??= this.#connect();
       this.#db.exec(writes ? 'BEGIN IMMEDIATE' : 'BEGIN');
-      if (versionOf(this.#db) === this.#thread.schema && inodeOf(this.#setup.path) === this.#inode) return this.#db;
+      if (versionOf(this.#db) === this.thread.schema && inodeOf(this.setup.path) === this.#inode) return this.#db;
       this.close();
       if (tries === 3) throw new StoreFault('unusable', 'The task database is replaced again and again.');
     }
@@ -70,15 +68,15 @@ export class Connection {
 
   /** @throws StoreFault */
   #connect(): DatabaseSync {
-    mkdirSync(path.dirname(this.#setup.path), { recursive: true, mode: 0o700 });
-    restrictToOwner(this.#setup.path);
-    const isReplaced = this.#inode !== undefined || existsSync(`${this.#setup.path}.lock`);
-    const db = openDatabase(this.#setup.path);
+    mkdirSync(path.dirname(this.setup.path), { recursive: true, mode: 0o700 });
+    restrictToOwner(this.setup.path);
+    const isReplaced = this.#inode !== undefined || existsSync(`${this.setup.path}.lock`);
+    const db = openDatabase(this.setup.path);
     try {
-      this.#inode = inodeOf(this.#setup.path);
-      db.exec(`PRAGMA busy_timeout = ${this.#setup.lockTimeoutMs}; ${DURABLE}`);
+      this.#inode = inodeOf(this.setup.path);
+      db.exec(`PRAGMA busy_timeout = ${this.setup.lockTimeoutMs}; ${DURABLE}`);
       db.function('reason_of', { deterministic: true, varargs: true }, reasonOf as (...values: unknown[]) => string);
-      if (versionOf(db) !== this.#thread.schema) this.#migrate(db, isReplaced);
+      if (versionOf(db) !== this.thread.schema) this.#migrate(db, isReplaced);
       return db;
     } catch (error) {
       db.close();
@@ -89,7 +87,7 @@ export class Connection {
   /** Creates the tables, or migrates older tables once the windows that use them have closed. */
   #migrate(db: DatabaseSync, isReplaced: boolean): void {
     db.exec('BEGIN IMMEDIATE');
-    const { schema } = this.#thread;
+    const { schema } = this.thread;
     const version = versionOf(db);
     const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (!isEmpty && db.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
@@ -99,14 +97,14 @@ export class Connection {
       db.exec('COMMIT');
       throw new StoreFault('older', 'A window with an older version of the extension is still open.');
     }
-    for (const script of this.#setup.migrations.slice(version)) db.exec(script);
-    if (isEmpty && isReplaced) db.prepare(START_IDS).run(this.#thread.clock.now());
+    for (const script of this.setup.migrations.slice(version)) db.exec(script);
+    if (isEmpty && isReplaced) db.prepare(START_IDS).run(this.thread.clock.now());
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
   /** Whether any windows running an older version are open. Adds this window to the list so they know it is waiting. */
   #waitsForOlder(db: DatabaseSync): boolean {
-    const { window, schema, watch } = this.#thread;
+    const { window, schema, watch } = this.thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
     const windows = db.prepare('SELECT * FROM windows').all() as unknown as WindowRow[];
     const closed = watch.closedAmong(windows);
@@ -115,8 +113,8 @@ export class Connection {
 
   /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it can't be renamed */
   #setAside(reason: 'damaged' | 'foreign'): void {
-    const { path: file, lockTimeoutMs, onSetAside } = this.#setup;
-    const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
+    const { path: file, lockTimeoutMs, onSetAside } = this.setup;
+    const time = new Date(this.thread.clock.now()).toISOString().replaceAll(':', '-');
     const aside = `${file}.${reason}-${time}`;
     // Two windows may find the same damage. The second window must not rename the new file that the first window created.
     const lock = openDatabase(`${file}.lock`);

@@ -1,5 +1,16 @@
-import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
-import { PROBLEMS, STATES } from './model';
+import {
+  type Details,
+  type FileRow,
+  type Filter,
+  type Group,
+  type GroupBy,
+  PROBLEMS,
+  type ResponseKind,
+  type RunProgress,
+  STATES,
+  type State,
+  type StateCounts,
+} from './model';
 import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, reasonOf, rowsOf } from './rows';
 import type { Tx } from './tx';
 

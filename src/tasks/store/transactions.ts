@@ -22,13 +22,14 @@ interface Waiting {
  */
 export class Transactions {
   readonly #connection: Connection;
-  readonly #thread: ThreadState;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(setup: ConnectionSetup, thread: ThreadState) {
+  constructor(
+    setup: ConnectionSetup,
+    private readonly thread: ThreadState,
+  ) {
     this.#connection = new Connection(setup, thread);
-    this.#thread = thread;
   }
 
   /** `writes` is whether the operation may write. @throws StoreFault */
@@ -76,7 +77,7 @@ export class Transactions {
   /** Returns functions that settle the operations. Call them once the commit is on disk. */
   #transaction(group: readonly Waiting[]): (() => void)[] {
     const db = this.#connection.begin(group.some(({ writes }) => writes));
-    const tx = new Tx(db, this.#thread);
+    const tx = new Tx(db, this.thread);
     const settled = group.map((one) => this.#runOne(db, tx, one));
     db.exec('COMMIT');
     return settled;

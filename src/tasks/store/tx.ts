@@ -22,13 +22,11 @@ export interface ThreadState {
 /** A transaction, as an operation sees it. */
 export class Tx {
   readonly nowMs: number;
-  readonly #db: DatabaseSync;
 
   constructor(
-    db: DatabaseSync,
+    private readonly db: DatabaseSync,
     readonly thread: ThreadState,
   ) {
-    this.#db = db;
     this.nowMs = Math.trunc(thread.clock.now());
   }
 
@@ -37,7 +35,7 @@ export class Tx {
   }
 
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    const { statement, json, flags } = prepared(this.#db, sql);
+    const { statement, json, flags } = prepared(this.db, sql);
     const rows = statement.all(...values.map(bound)) as Record<string, unknown>[];
     for (const name of json)
       for (const row of rows) if (typeof row[name] === 'string') row[name] = JSON.parse(row[name]);
@@ -55,12 +53,12 @@ export class Tx {
 
   /** Returns the number of rows that changed. */
   run(sql: string, ...values: readonly Value[]): number {
-    return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).changes);
+    return Number(prepared(this.db, sql).statement.run(...values.map(bound)).changes);
   }
 
   /** Returns the ID of the new row. */
   insert(sql: string, ...values: readonly Value[]): number {
-    return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).lastInsertRowid);
+    return Number(prepared(this.db, sql).statement.run(...values.map(bound)).lastInsertRowid);
   }
 }
 
