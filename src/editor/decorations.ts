@@ -4,7 +4,7 @@ import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
 import type { ImportStore } from '../tasks/store/importStore';
 import type { Destination, KnownFile } from '../tasks/store/model';
-import { formatDateTime } from './platform/formatNumbers';
+import { formatDateTime } from './platform/format';
 import { oneLine } from './platform/outsideText';
 import { decorations as decorationsSetting, onSettingChange } from './platform/settings';
 import type { Services } from './services';

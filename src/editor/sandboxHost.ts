@@ -4,8 +4,8 @@ import { DEFAULT_CONTRACT } from '../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../service/contract/dataset';
 import type { AccessKeys } from './datasets/accessKeys';
 import type { Datasets } from './datasets/datasets';
+import { commandAction } from './platform/actions';
 import { setContextKey } from './platform/contextKeys';
-import { commandAction } from './platform/userError';
 import type { Services } from './services';
 
 interface Running {

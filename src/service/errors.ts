@@ -71,7 +71,6 @@ export class SourceError extends Error {
       /** The path is a folder, a pipe or a device. */
       | 'notFile'
       | 'empty'
-      | 'binary'
       /** The file was written while it was being sent. */
       | 'changed'
       /** The file is being written, so nothing was sent. */

@@ -35,6 +35,9 @@ export interface Watch {
   readonly atFirstByte?: () => void;
 }
 
+/** Reads the `data` of a response. */
+type Read<Value> = (data: Json) => Value;
+
 /** Called with the outcome of each request, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
@@ -69,7 +72,7 @@ export class ImportService {
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
-      return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
+      return notUploaded(cause instanceof SourceError ? cause : new UnexpectedError({ cause }));
     } finally {
       // A failure to close a file must not hide the outcome.
       await file?.close().catch(() => {});
@@ -90,48 +93,36 @@ export class ImportService {
     return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
 
-  async #send<Value>(
-    target: Target,
-    request: PostRequest,
-    watch: Watch,
-    read: (data: Json) => Value,
-  ): Promise<Outcome<Value>> {
+  async #send<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     this.keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
       // The whole request may have been sent.
-      unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
+      unconfirmed(new UnexpectedError({ cause }), bodyBytes, bodyBytes),
     );
     this.observe(request.url, outcome);
     return outcome;
   }
 
-  async #exchange<Value>(
-    target: Target,
-    request: PostRequest,
-    watch: Watch,
-    read: (data: Json) => Value,
-  ): Promise<Outcome<Value>> {
-    const { bodyBytes } = request;
+  async #exchange<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>) {
+    const { url, bodyBytes } = request;
     const { signal, atFirstByte } = watch;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
     const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
     if ('error' in result) this.keys.maskError(result.error);
     const outcome =
-      'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
+      'error' in result
+        ? withoutResponse(result.error, result.sentBytes, bodyBytes)
+        : this.#read(target, request, result, read);
     // A response that came before our request can only reject it, and only by its status.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
-    return isStray ? { kind: 'notUploaded', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
+    return isStray ? notUploaded(new ConnectionLostError('reset', url.host)) : outcome;
   }
 
-  #read<Value>(
-    { contract }: Target,
-    { url, bodyBytes }: PostRequest,
-    responded: Responded,
-    read: (data: Json) => Value,
-  ): Outcome<Value> {
-    const reading = readResponse(responded.response, url, this.keys, contract.codes);
+  #read<Value>(target: Target, request: PostRequest, responded: Responded, read: Read<Value>): Outcome<Value> {
+    const { url, bodyBytes } = request;
+    const reading = readResponse(responded.response, url, this.keys, target.contract.codes);
     const waitMs = retryAfterMs(responded.response, this.http.clock.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
@@ -142,11 +133,10 @@ export class ImportService {
         const deviations = [...response.deviations, 'the response came before the whole request was sent'];
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }
-      case 'rejected': {
+      case 'rejected':
         return { ...reading, ...asked };
-      }
       case 'unconfirmed':
-        return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };
+        return { ...unconfirmed(reading.cause, responded.sentBytes, bodyBytes), ...asked };
     }
   }
 }
@@ -158,16 +148,15 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
 /**
  * Returns the outcome of a request that got no response. If anything was sent, the service may have carried out the request.
  */
-function withoutResponse(
-  cause: ServiceError,
-  result: Pick<Responded, 'sentBytes'>,
-  totalBytes: number,
-): Outcome<never> {
-  const { sentBytes } = result;
+function withoutResponse(cause: ServiceError, sentBytes: number, totalBytes: number): Outcome<never> {
   const nothingWasSent = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
-  return nothingWasSent ? { kind: 'notUploaded', cause } : unconfirmed(cause, result, totalBytes);
+  return nothingWasSent ? notUploaded(cause) : unconfirmed(cause, sentBytes, totalBytes);
 }
 
-function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBytes'>, totalBytes: number) {
+function notUploaded(cause: ServiceError) {
+  return { kind: 'notUploaded', cause } as const;
+}
+
+function unconfirmed(cause: ServiceError, sentBytes: number, totalBytes: number) {
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }

@@ -2,8 +2,8 @@ import { type Disposable, EventEmitter, l10n, type SecretStorage } from 'vscode'
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/mask';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
+import { UserError } from '../platform/actions';
 import { errorText } from '../platform/formatFailures';
-import { UserError } from '../platform/userError';
 
 /** A dataset and its base URL. A key is sent only to the origin it was entered for. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;

@@ -1,8 +1,7 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { commandTitle, dialogTitle } from '../platform/commandTitle';
-import { commandAction, UserError } from '../platform/userError';
+import { commandAction, commandTitle, dialogTitle, UserError } from '../platform/actions';
 import type { Services } from '../services';
 import { baseUrlText, type Datasets } from './datasets';
 import { askAccessKey, storeAccessKey } from './enterAccessKey';

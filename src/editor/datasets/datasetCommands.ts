@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { FileRow } from '../../tasks/store/model';
-import { dialogTitle } from '../platform/commandTitle';
-import { commandAction, UserError } from '../platform/userError';
+import { commandAction, dialogTitle, UserError } from '../platform/actions';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';

@@ -11,8 +11,8 @@ import {
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/store/model';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
+import { UserError } from '../platform/actions';
 import { type DatasetsSetting, userDatasets } from '../platform/settings';
-import { UserError } from '../platform/userError';
 import type { AccessKeys, KeyOwner } from './accessKeys';
 import { faultError } from './formatFaults';
 

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
+import type { Action } from '../platform/actions';
+import { formatSentences } from '../platform/format';
 import { errorText } from '../platform/formatFailures';
-import { formatSentences } from '../platform/formatLists';
-import type { Action } from '../platform/userError';
 import { type Picks, window } from '../platform/window';
 import type { Services } from '../services';
 import type { AccessKeys, KeyOwner } from './accessKeys';

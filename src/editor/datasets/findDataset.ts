@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../../tasks/store/model';
-import { type Action, commandAction, UserError } from '../platform/userError';
+import { type Action, commandAction, UserError } from '../platform/actions';
 import type { Services } from '../services';
 import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
@@ -56,17 +56,13 @@ export function datasetAt(services: Pick<Services, 'datasets'>, destination: Des
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
+interface Server {
+  readonly datasets: Pick<Datasets, 'find' | 'faults'>;
+  readonly keys: { lacks(dataset: Dataset): boolean };
+}
+
 /** Returns why this window can't serve a destination, or undefined if it can. Doesn't read any access keys. */
-export function whyNotServed(
-  {
-    datasets,
-    keys,
-  }: {
-    readonly datasets: Pick<Datasets, 'find' | 'faults'>;
-    readonly keys: { lacks(dataset: Dataset): boolean };
-  },
-  destination: Destination,
-): WhyNotServed | undefined {
+export function whyNotServed({ datasets, keys }: Server, destination: Destination): WhyNotServed | undefined {
   const dataset = datasets.find(destination.dataset);
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))
     return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
-import { commandAction, UserError } from '../platform/userError';
+import { commandAction, UserError } from '../platform/actions';
 
 /** Explains why an entry in the datasets setting is invalid. In settings.json, VS Code marks the exact value. */
 export function formatDatasetFault({ dataset, at, reason }: DatasetFault): string {

@@ -6,8 +6,8 @@ import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource
 import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
+import { formatCount, formatSize } from '../platform/format';
 import { formatFailure } from '../platform/formatFailures';
-import { formatCount, formatSize } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
@@ -109,18 +109,8 @@ export async function check(
       realPath: one.path ?? '',
     }));
     const checked = await files.check(toCheck, path.dirname(textsFolder));
-    const binary = some.filter((_, index) => isBinary(checked[index]));
-    const looks = await files.look(binary.map(({ path: at = '' }) => at));
-    const looked = new Map(binary.map((one, index) => [one, looks[index]]));
-    for (const [index, one] of some.entries()) {
-      const [result, look] = [checked[index] as CheckedSource | SourceError, looked.get(one)];
-      const { path: at = '', name, relativePath } = one;
-      if (look === undefined) results.set(one, withResult(one, result));
-      else {
-        const source = { from: 'disk' as const, path: at, name, relativePath, sizeBytes: look.sizeBytes };
-        results.set(one, withResult({ ...one, care: [...one.care, 'binary'] }, { source }));
-      }
-    }
+    for (const [index, one] of some.entries())
+      results.set(one, withResult(one, checked[index] as CheckedSource | SourceError));
     onDone(some.length);
   });
   const others = candidates.filter((one) => one.path === undefined);
@@ -137,11 +127,7 @@ function withResult(one: Candidate, result: CheckedSource | SourceError): Candid
   const { sizeBytes } = result.source;
   const isTooLarge = sizeBytes > maxFileBytes();
   if (isTooLarge) return { ...one, sizeBytes, fault: formatTooLarge(one.name, sizeBytes, maxFileBytes()) };
-  return { ...one, sizeBytes, checked: result };
-}
-
-function isBinary(result: unknown): boolean {
-  return result instanceof SourceError && result.reason === 'binary';
+  return { ...one, sizeBytes, checked: result, care: result.isBinary ? [...one.care, 'binary'] : one.care };
 }
 
 /** Checks a piece of text. If the candidate is a file that isn't on disk, reads it into memory first. */
@@ -151,10 +137,7 @@ async function checkContent(one: Candidate, budget: { leftBytes: number }): Prom
   if (read instanceof SourceError) return withResult(one, read);
   const { name, relativePath } = one;
   const named = { name, relativePath, path: one.uri?.toString() ?? name };
-  const result = await checkText(named, read).catch(asSourceError);
-  if (!isBinary(result)) return withResult(one, result);
-  const source = { from: 'text' as const, ...named, textFile: crypto.randomUUID(), sizeBytes: read.byteLength };
-  return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
+  return withResult(one, await checkText(named, read).catch(asSourceError));
 }
 
 /** Maps a FileSystemError's code to a reason. */

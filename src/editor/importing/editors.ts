@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { UserError } from '../platform/userError';
+import { UserError } from '../platform/actions';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 

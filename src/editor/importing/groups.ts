@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { TRACKED } from '../../tasks/store/model';
-import { formatAge, formatSize } from '../platform/formatNumbers';
+import { formatAge, formatSize } from '../platform/format';
 import { duplicates } from '../platform/settings';
 import { formatState } from '../wording/states';
 import type { Candidate, Care } from './candidate';

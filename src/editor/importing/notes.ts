@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { env, l10n } from 'vscode';
-import { formatCount } from '../platform/formatNumbers';
+import { formatCount } from '../platform/format';
 import type { Collected } from './collect';
 import type { ComparedFiles } from './compare';
 import { formatPath, pathInWorkspace } from './filePaths';

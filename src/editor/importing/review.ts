@@ -1,8 +1,7 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
-import { formatSentences } from '../platform/formatLists';
-import { formatCount, formatSize } from '../platform/formatNumbers';
+import { UserError } from '../platform/actions';
+import { formatCount, formatSentences, formatSize } from '../platform/format';
 import { duplicates } from '../platform/settings';
-import { UserError } from '../platform/userError';
 import { type Picks, separator } from '../platform/window';
 import type { Candidate, Chosen, ImportServices } from './candidate';
 import type { ComparedFiles } from './compare';

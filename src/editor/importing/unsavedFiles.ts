@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { formatCount } from '../platform/formatNumbers';
+import { UserError } from '../platform/actions';
+import { formatCount } from '../platform/format';
 import type { UnsavedFiles } from '../platform/settings';
-import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
 /**

@@ -5,11 +5,10 @@ import { missingNames, namesIn, withoutBrackets } from '../../service/request/na
 import type { Rejection } from '../../service/response/outcome';
 import type { FileRow } from '../../tasks/store/model';
 import { importRows } from '../importing/importAgain';
-import { commandTitle, dialogTitle } from '../platform/commandTitle';
+import { commandAction, commandTitle, dialogTitle } from '../platform/actions';
+import { formatCount } from '../platform/format';
 import { formatRejection, rejectionText } from '../platform/formatFailures';
-import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
-import { commandAction } from '../platform/userError';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';

@@ -3,7 +3,7 @@ import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
-import { dialogTitle } from '../platform/commandTitle';
+import { dialogTitle } from '../platform/actions';
 import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';

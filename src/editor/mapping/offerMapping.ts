@@ -4,7 +4,7 @@ import { stringifyJson } from '../../service/json/json';
 import { readTaskIds } from '../../service/response/taskIds';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
-import { commandTitle } from '../platform/commandTitle';
+import { commandTitle } from '../platform/actions';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import type { RunStep } from '../tasksView/announcements';

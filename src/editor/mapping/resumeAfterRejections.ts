@@ -3,7 +3,7 @@ import type { TargetChange } from '../../tasks/sending/servedDestination';
 import type { DestinationRow, Pause } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
-import { formatCount } from '../platform/formatNumbers';
+import { formatCount } from '../platform/format';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';

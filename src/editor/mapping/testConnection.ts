@@ -6,9 +6,8 @@ import { mayBeBadKey, type Outcome, storedResponse } from '../../service/respons
 import { causeOf } from '../../tasks/sending/importEnd';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, importFilesActions } from '../datasets/findDataset';
-import { commandTitle } from '../platform/commandTitle';
+import { commandAction, commandTitle } from '../platform/actions';
 import { formatRejection } from '../platform/formatFailures';
-import { commandAction } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';

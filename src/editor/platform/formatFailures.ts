@@ -4,7 +4,7 @@ import type { BadResponseError, ConnectError, ConnectionLostError, SourceError }
 import type { Rejection } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
 import type { FaultReason, StoreFault } from '../../tasks/store/storeFault';
-import { formatSentences } from './formatLists';
+import { formatSentences } from './format';
 import { shortText } from './outsideText';
 
 /** The fields of all kinds of causes. A field is empty if the cause doesn't have it. */
@@ -95,7 +95,6 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
     l10n.t("'{0}' is in use by another program, or its network or cloud drive is unavailable.", fileName),
   'SourceError notFile': ({ fileName }) => l10n.t("'{0}' is not a file.", fileName),
   'SourceError empty': ({ fileName }) => l10n.t("'{0}' is empty.", fileName),
-  'SourceError binary': ({ fileName }) => l10n.t("'{0}' is not a text file.", fileName),
   'SourceError changed': ({ fileName }) => l10n.t("'{0}' changed while it was being sent.", fileName),
   'SourceError changing': ({ fileName }) => l10n.t("'{0}' keeps changing.", fileName),
   'SourceError ownStorage': ({ fileName }) =>

@@ -4,10 +4,9 @@ import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
 import type { SetAside } from '../../tasks/store/importStore';
 import { StoreFault } from '../../tasks/store/storeFault';
-import { commandTitle } from './commandTitle';
+import { type Action, commandTitle, UserError } from './actions';
 import { errorText, formatFailure, formatFault, formatRejection } from './formatFailures';
 import { oneLine } from './outsideText';
-import { type Action, UserError } from './userError';
 import { window } from './window';
 
 /** Shows messages and writes the log. Access keys are masked in both. */

@@ -11,11 +11,9 @@ import {
   type State,
   type StateCounts,
 } from '../../tasks/store/model';
-import { commandTitle } from '../platform/commandTitle';
-import { formatSentences } from '../platform/formatLists';
-import { formatCount } from '../platform/formatNumbers';
+import { type Action, commandTitle } from '../platform/actions';
+import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
-import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
 import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';

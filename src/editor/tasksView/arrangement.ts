@@ -8,8 +8,8 @@ import {
   type State,
   type StateCounts,
 } from '../../tasks/store/model';
-import { dialogTitle } from '../platform/commandTitle';
-import { formatCount } from '../platform/formatNumbers';
+import { dialogTitle } from '../platform/actions';
+import { formatCount } from '../platform/format';
 import type { Services } from '../services';
 import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';
 import type { Arrangement } from './shownRows';

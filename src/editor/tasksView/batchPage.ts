@@ -13,9 +13,8 @@ import {
   type StateCounts,
   TRACKED,
 } from '../../tasks/store/model';
-import { commandTitle } from '../platform/commandTitle';
-import { formatList } from '../platform/formatLists';
-import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
+import { commandTitle } from '../platform/actions';
+import { formatCount, formatDateTime, formatDuration, formatList, formatTime } from '../platform/format';
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';

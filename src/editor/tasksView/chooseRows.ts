@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import { among, type FileRow, type Filter, STATES, type State, TRACKED } from '../../tasks/store/model';
-import { formatAge, formatCount } from '../platform/formatNumbers';
+import { formatAge, formatCount } from '../platform/format';
 import type { Services } from '../services';
 import { RETRIED } from '../wording/nextSteps';
 import { countIn, formatRow, repeatedFolders, rowLabel, UNSENT } from '../wording/states';

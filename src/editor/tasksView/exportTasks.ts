@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import { type Filter, STATES } from '../../tasks/store/model';
-import { formatCount } from '../platform/formatNumbers';
+import { UserError } from '../platform/actions';
+import { formatCount } from '../platform/format';
 import type { Messages } from '../platform/messages';
-import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { countRows } from './chooseRows';
 

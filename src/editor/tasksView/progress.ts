@@ -1,8 +1,8 @@
 import { type Disposable, l10n, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
 import type { DestinationRow, RunProgress } from '../../tasks/store/model';
-import { commandTitle } from '../platform/commandTitle';
+import { commandTitle } from '../platform/actions';
 import { setContextKey } from '../platform/contextKeys';
-import { formatCount } from '../platform/formatNumbers';
+import { formatCount } from '../platform/format';
 import { plainText } from '../platform/outsideText';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { type NextStep, stepsToContinue } from '../wording/nextSteps';

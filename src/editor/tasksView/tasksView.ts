@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { DestinationRow, FileRow, Group } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
-import type { Clock } from '../../tasks/timing/clock';
-import { wait } from '../../tasks/timing/wait';
-import { commandTitle } from '../platform/commandTitle';
+import { type Clock, wait } from '../../tasks/timing/clock';
+import { commandTitle } from '../platform/actions';
 import { setContextKey } from '../platform/contextKeys';
+import { formatCount } from '../platform/format';
 import { errorText, formatFault } from '../platform/formatFailures';
-import { formatCount } from '../platform/formatNumbers';
 import { plainText, visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
 import { countIn } from '../wording/states';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { type FileRow, STATES, type State, TRACKED } from '../../tasks/store/model';
-import { commandTitle } from '../platform/commandTitle';
-import { formatList } from '../platform/formatLists';
-import { formatAge, formatCount } from '../platform/formatNumbers';
+import { commandTitle } from '../platform/actions';
+import { formatAge, formatCount, formatList } from '../platform/format';
 import { oneLine, shortText } from '../platform/outsideText';
 import { isPause, type WhyWaits } from '../wording/causes';
 import { canImportAgain, type NextStep, nextSteps, nextStepsOf, RETRIED } from '../wording/nextSteps';

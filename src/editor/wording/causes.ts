@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import type { Rejection } from '../../service/response/outcome';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
+import { formatDuration, formatSentences } from '../platform/format';
 import { type Fields, fieldsOf, formatFailure, formatRejection } from '../platform/formatFailures';
-import { formatSentences } from '../platform/formatLists';
-import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
 /** Why this window can't run a destination's uploads and status checks. */
@@ -46,7 +45,6 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   'SourceError busy': () => l10n.t('file is in use or unavailable'),
   'SourceError notFile': () => l10n.t('not a file'),
   'SourceError empty': () => l10n.t('file is empty'),
-  'SourceError binary': () => l10n.t('not a text file'),
   'SourceError changed': () => l10n.t('file changed during the upload'),
   'SourceError changing': () => l10n.t('file keeps changing'),
   'SourceError ownStorage': () => l10n.t('file of Dataset Import'),

@@ -12,7 +12,7 @@ import {
   type StateCounts,
   TRACKED,
 } from '../../tasks/store/model';
-import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/formatNumbers';
+import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/format';
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
 

@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { SourceError } from '../errors';
-import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
+import { HELD_CHUNKS, looksBinary, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
 /** In our measurements, half this size halved the throughput, and twice this size gained nothing. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -155,12 +155,17 @@ export function settledTime(modifiedMs: number, lookedMs: number): number | unde
 const openFile = promisify(openDescriptor);
 const readFile = promisify(readDescriptor);
 
+/** A file on disk that could be imported. */
+export interface InspectedFile extends Pick<SourceBody, 'sizeBytes' | 'modifiedMs'> {
+  /** Whether its beginning doesn't look like text. */
+  readonly isBinary: boolean;
+}
+
 /**
- * Checks a file that the user hasn't confirmed yet, and returns its size and modification time. Import lists may have 100,000
- * files, so this avoids Node's FileHandle, which takes three times as long.
- * @throws SourceError if the file can't be read, is empty, or doesn't look like text
+ * Inspects a file that may be imported. Import lists may have 100,000 files, so this avoids Node's FileHandle, which takes
+ * three times as long. @throws SourceError if the file can't be read or is empty
  */
-export function lookAtText(filePath: string, name: string): Promise<Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>> {
+export function inspectFile(filePath: string, name: string): Promise<InspectedFile> {
   const look = async () => {
     const openedMs = Date.now();
     const file = await openFile(filePath, READ_ONLY);
@@ -172,8 +177,9 @@ export function lookAtText(filePath: string, name: string): Promise<Pick<SourceB
       const buffer = Buffer.allocUnsafe(expectedBytes || 1);
       const { bytesRead } = await readFile(file, buffer, 0, buffer.length, 0);
       if (bytesRead !== expectedBytes) throw new SourceError('changed', name);
-      assertText(name, stats.size, buffer.subarray(0, bytesRead));
-      return { sizeBytes: stats.size, modifiedMs: settledTime(stats.mtimeMs, openedMs) };
+      if (stats.size === 0) throw new SourceError('empty', name);
+      const modifiedMs = settledTime(stats.mtimeMs, openedMs);
+      return { sizeBytes: stats.size, modifiedMs, isBinary: looksBinary(buffer.subarray(0, bytesRead)) };
     } finally {
       closeSync(file);
     }

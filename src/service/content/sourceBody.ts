@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { SourceError } from '../errors';
 
 /** The number of bytes to read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
@@ -47,9 +46,8 @@ export function textBody(name: string, bytes: Uint8Array): SourceBody {
   };
 }
 
-/** Checks the first SNIFF_BYTES of a file. @throws SourceError if the file is empty, or contains a NUL byte and isn't UTF-16 */
-export function assertText(name: string, sizeBytes: number, beginning: Buffer): void {
-  if (sizeBytes === 0) throw new SourceError('empty', name);
+/** Whether the first SNIFF_BYTES contain a NUL byte and aren't UTF-16. */
+export function looksBinary(beginning: Buffer): boolean {
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));
-  if (!isUtf16 && beginning.subarray(0, SNIFF_BYTES).includes(0)) throw new SourceError('binary', name);
+  return !isUtf16 && beginning.subarray(0, SNIFF_BYTES).includes(0);
 }

@@ -43,16 +43,8 @@ export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSch
 }
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
-const framingHeaders = [
-  'Accept-Encoding',
-  'Content-Length',
-  'Transfer-Encoding',
-  'Host',
-  'Connection',
-  'Expect',
-  'Upgrade',
-  'Keep-Alive',
-];
+const framingHeaders =
+  'Accept-Encoding Content-Length Transfer-Encoding Host Connection Expect Upgrade Keep-Alive'.split(' ');
 // undici accepts this header only in its proxy settings.
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));

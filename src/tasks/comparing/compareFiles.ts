@@ -4,6 +4,7 @@ import type { CheckedSource } from '../sending/checkedSource';
 import { isMissing } from '../sending/fileOperations';
 import type { Files } from '../sending/files';
 import type { ImportStore } from '../store/importStore';
+import type { NewTime, PathsRequest } from '../store/memory';
 import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 
@@ -33,11 +34,6 @@ export type Comparison =
 
 type KnownContent = Known['contents'][number];
 
-interface NewTime {
-  readonly path: string;
-  readonly modifiedMs: number;
-}
-
 /** Access to what the store remembers about the files that a destination received. */
 export type Memory = ReturnType<typeof memoryOf>;
 
@@ -45,8 +41,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
   return {
     known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
     /** Paths of the files that the destination received, in one folder or in all folders, in alphabetical order. */
-    knownPaths: (request: { readonly folder: string | null; readonly after: string; readonly limit: number }) =>
-      store.knownPaths({ destination, ...request }),
+    knownPaths: (request: Omit<PathsRequest, 'destination'>) => store.knownPaths({ destination, ...request }),
     /** Stores the new modification times of files whose content hasn't changed since the last upload. */
     noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
   };

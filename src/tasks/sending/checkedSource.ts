@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { lookAtText, settledTime, statFile } from '../../service/content/fileBody';
-import { assertText } from '../../service/content/sourceBody';
+import { type InspectedFile, inspectFile, settledTime, statFile } from '../../service/content/fileBody';
+import { looksBinary } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 
 /** A file, or text that didn't come from a file on disk. */
@@ -22,10 +22,11 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** A source that can be queued. Text carries its bytes with it. */
-export type CheckedSource =
+/** A source that can be queued. Text carries its bytes with it. `isBinary` means that it doesn't look like text. */
+export type CheckedSource = { readonly isBinary?: true } & (
   | { readonly source: Source & { readonly from: 'disk' } }
-  | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
+  | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array }
+);
 
 export interface FileToCheck {
   readonly path: string;
@@ -48,18 +49,20 @@ export async function checkFile(
 ): Promise<CheckedSource> {
   const [stored, name] = [realPath ?? (await truePath(filePath)), path.basename(filePath)];
   if (ownFolder !== undefined && stored.startsWith(ownFolder + path.sep)) throw new SourceError('ownStorage', name);
-  const { sizeBytes, modifiedMs } = await lookAtText(filePath, name).catch((error) =>
-    lookAtBusy(filePath, name, error),
-  );
+  const look = await inspectFile(filePath, name).catch((error) => lookAtBusy(filePath, name, error));
+  const { sizeBytes, modifiedMs, isBinary } = look;
   const time = modifiedMs === undefined ? {} : { modifiedMs };
-  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } };
+  return {
+    source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time },
+    ...(isBinary && { isBinary }),
+  };
 }
 
-async function lookAtBusy(filePath: string, name: string, error: unknown): ReturnType<typeof lookAtText> {
+async function lookAtBusy(filePath: string, name: string, error: unknown): Promise<InspectedFile> {
   const isPassing = error instanceof SourceError && (error.reason === 'busy' || error.reason === 'changed');
   if (!isPassing) throw error;
   const { size, mtimeMs } = await statFile(filePath, name);
-  return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
+  return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()), isBinary: false };
 }
 
 /** The path that identifies a file. Symbolic links are resolved unless the file doesn't exist. */
@@ -79,11 +82,17 @@ export function knownPath(given: string, resolved: string, platform = process.pl
   return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** Checks text before it is queued. @throws SourceError if it can't be imported */
+/** Checks text before it is queued. @throws SourceError if it is empty */
 export async function checkText(
   named: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,
 ): Promise<CheckedSource> {
-  assertText(named.name, bytes.byteLength, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return { source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
+  const sizeBytes = bytes.byteLength;
+  if (sizeBytes === 0) throw new SourceError('empty', named.name);
+  const isBinary = looksBinary(Buffer.from(bytes.buffer, bytes.byteOffset, sizeBytes));
+  return {
+    source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes },
+    bytes,
+    ...(isBinary && { isBinary }),
+  };
 }

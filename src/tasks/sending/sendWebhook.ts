@@ -1,9 +1,8 @@
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
-import type { Clock } from '../timing/clock';
+import { type Clock, wait } from '../timing/clock';
 import { backoffMs, couldNotConnect, retried, retryDelayMs } from '../timing/retrying';
-import { wait } from '../timing/wait';
 
 /**
  * Registers a webhook. Retries only if nothing was sent or if the service asks us to try later. In the latter case,

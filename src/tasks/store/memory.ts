@@ -28,16 +28,16 @@ const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN desti
   CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
   ORDER BY i.id DESC LIMIT 1`;
 
+export interface PathsRequest {
+  readonly destination: Destination;
+  /** Null for all folders. */
+  readonly folder: string | null;
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** Returns the sorted paths of the files that a destination received, in all folders or in one folder. */
-export function knownPaths(
-  tx: Tx,
-  {
-    destination,
-    folder,
-    after,
-    limit,
-  }: { destination: Destination; folder: string | null; after: string; limit: number },
-): string[] {
+export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsRequest): string[] {
   const prefix = folder === null || folder.endsWith(path.sep) ? (folder ?? '') : `${folder}${path.sep}`;
   const values = [destination.dataset, destination.origin, after > prefix ? after : prefix, prefix, limit];
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
@@ -68,18 +68,21 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
+export interface NewTime {
+  readonly path: string;
+  readonly modifiedMs: number;
+}
+
 /**
  * Stores the new modification times of files whose content is the same as in the last upload, so that they aren't
  * hashed again.
  */
 export function noteTimes(
   tx: Tx,
-  {
-    destination: { dataset, origin },
-    times,
-  }: { destination: Destination; times: readonly { readonly path: string; readonly modifiedMs: number }[] },
+  { destination, times }: { destination: Destination; times: readonly NewTime[] },
 ): void {
-  for (const { path: at, modifiedMs } of times) tx.run(NOTE_TIME, modifiedMs, dataset, origin, at);
+  for (const { path: at, modifiedMs } of times)
+    tx.run(NOTE_TIME, modifiedMs, destination.dataset, destination.origin, at);
 }
 
 const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (

@@ -139,9 +139,6 @@ export interface End {
 
 /** The stored result of an attempt. */
 export interface Ended {
-  readonly attempt: string;
-  readonly import: number;
-  readonly file: number | null;
   /** May differ from the outcome passed to `end`, for example if another file has the same task ID. */
   readonly outcome: ImportOutcome;
   readonly cause: Cause | null;

@@ -140,4 +140,4 @@ interface StoredAttempt extends Pick<ImportRow, 'id' | 'outcome' | 'cause' | 'ca
 const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest
   FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
 
-const RESULT = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause FROM imports i WHERE i.attempt = ?`;
+const RESULT = 'SELECT outcome, cause FROM imports WHERE attempt = ?';

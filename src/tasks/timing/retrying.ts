@@ -1,7 +1,6 @@
 import type { ConnectError } from '../../service/errors';
 import type { Outcome } from '../../service/response/outcome';
-import type { Clock } from './clock';
-import { wait } from './wait';
+import { type Clock, wait } from './clock';
 
 const BASE_MS = 1000;
 const MAX_MS = 60_000;
@@ -46,19 +45,12 @@ export async function retried<Value>(
   return outcome;
 }
 
-const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
-  'dns',
-  'refused',
-  'timedOut',
-  'unreachable',
-  'reset',
-]);
+const PASSING: readonly ConnectError['reason'][] = ['dns', 'refused', 'timedOut', 'unreachable', 'reset'];
 
 /** Whether a temporary problem prevented a connection. Nothing was sent, so any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
-  return (
-    outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
-  );
+  if (outcome.kind !== 'notUploaded') return false;
+  return outcome.cause.name === 'ConnectError' && PASSING.includes(outcome.cause.reason);
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, type LogOutputChannel } from 'vscode';
 import { on, runCommand } from '../../../src/editor/commands';
+import { UserError } from '../../../src/editor/platform/actions';
 import { formatError, Messages } from '../../../src/editor/platform/messages';
-import { UserError } from '../../../src/editor/platform/userError';
 import type { Services } from '../../../src/editor/services';
 import { SourceError } from '../../../src/service/errors';
 import { StoreFault } from '../../../src/tasks/store/storeFault';

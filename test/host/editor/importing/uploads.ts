@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type QuickPickItem, Uri } from 'vscode';
 import type { ImportServices } from '../../../../src/editor/importing/candidate';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
-import type { Action } from '../../../../src/editor/platform/userError';
+import type { Action } from '../../../../src/editor/platform/actions';
 import { type Checklist, picks } from '../../../../src/editor/platform/window';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../../unit/service/temporaryFiles';

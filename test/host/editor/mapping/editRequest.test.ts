@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { InputBoxOptions, QuickPickItem } from 'vscode';
 import { editRequest } from '../../../../src/editor/mapping/editRequest';
+import type { Action } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
-import type { Action } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { activated, type Engine } from '../../activated';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
-import { UserError } from '../../../../src/editor/platform/userError';
+import { UserError } from '../../../../src/editor/platform/actions';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('Map Responses…', () => {

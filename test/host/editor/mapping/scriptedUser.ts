@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
-import type { Action } from '../../../../src/editor/platform/userError';
+import type { Action } from '../../../../src/editor/platform/actions';
 import type { Picks } from '../../../../src/editor/platform/window';
 
 /** Text to type into a box. If it is a pattern, the suggested text must match it and is then accepted unchanged. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InputBoxOptions } from 'vscode';
 import { setWebhook } from '../../../../src/editor/mapping/setWebhook';
-import type { Action } from '../../../../src/editor/platform/userError';
+import type { Action } from '../../../../src/editor/platform/actions';
 import { window } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services';
 import { type OwnServices, ownServices } from '../../ownServices';

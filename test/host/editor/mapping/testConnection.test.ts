@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { testConnection } from '../../../../src/editor/mapping/testConnection';
+import type { Action } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
-import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { KEY_MASK } from '../../../../src/service/masking/mask';
 import { type OwnServices, ownServices } from '../../ownServices';

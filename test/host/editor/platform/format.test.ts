@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
+import { formatAge, formatSize } from '../../../../src/editor/platform/format';
 import { formatFailure, formatRejection } from '../../../../src/editor/platform/formatFailures';
-import { formatAge, formatSize } from '../../../../src/editor/platform/formatNumbers';
 import { formatError } from '../../../../src/editor/platform/messages';
 import { formatCause } from '../../../../src/editor/wording/causes';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
@@ -21,7 +21,7 @@ const REASONS = {
   ConnectionLostError: ['reset', 'stalled', 'silent', 'truncated'],
   BadResponseError: [...['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders']],
   SourceError: [
-    ...['missing', 'invalidName', 'forbiddenHost', 'unreadable', 'busy', 'notFile', 'empty', 'binary', 'changed'],
+    ...['missing', 'invalidName', 'forbiddenHost', 'unreadable', 'busy', 'notFile', 'empty', 'changed'],
     ...['changing', 'ownStorage'],
   ],
 } as const;

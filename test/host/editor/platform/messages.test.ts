@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
+import { UserError } from '../../../../src/editor/platform/actions';
 import { Messages } from '../../../../src/editor/platform/messages';
-import { UserError } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
 import { ConnectionLostError } from '../../../../src/service/errors';
 import { KEY_MASK, KnownKeys } from '../../../../src/service/masking/mask';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Action } from '../../../../src/editor/platform/userError';
+import type { Action } from '../../../../src/editor/platform/actions';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';

@@ -218,7 +218,7 @@ describe("The description of a failure's cause", () => {
       notFile: true,
       empty: true,
     },
-    ...{ binary: true, changed: true, changing: true, ownStorage: true },
+    ...{ changed: true, changing: true, ownStorage: true },
   };
   const reasonsOf = (reasons: object) => Object.keys(reasons);
   const causes: readonly Cause[] = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '../../../../src/tasks/timing/clock';
-import { poll, wait } from '../../../../src/tasks/timing/wait';
+import { poll, systemClock, wait } from '../../../../src/tasks/timing/clock';
 import { HandClock } from '../handClock';
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;

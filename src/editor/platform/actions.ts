@@ -1,4 +1,4 @@
-import { extensions } from 'vscode';
+import { commands, extensions } from 'vscode';
 
 /** A title in package.json. VS Code turns it into an object if its display language isn't English. */
 type Localized = string | { readonly value: string };
@@ -15,4 +15,28 @@ export function commandTitle(name: string): string {
 /** A command's title without its ellipsis, for the command's dialogs and their buttons. */
 export function dialogTitle(name: string): string {
   return commandTitle(name).replace(/(?:…|\.\.\.)$/, '');
+}
+
+/** A button in a message. */
+export interface Action {
+  readonly label: string;
+  run(): unknown;
+}
+
+/** A button that runs one of our commands. Omit the `datasetImport.` prefix from the name. */
+export function commandAction(command: string, target?: unknown, label = commandTitle(command)): Action {
+  return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
+}
+
+/** An error whose message is written for the user. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+
+  constructor(
+    message: string,
+    readonly actions: readonly Action[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
