@@ -41,7 +41,6 @@ interface DecorationRequest {
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
-  readonly #redraws = new Redraws<string>(PAUSE_MS);
   /**
    * The real path of each file that VS Code has requested, by URI. Events name only these files, because VS Code would
    * otherwise request other files, too.
@@ -52,9 +51,11 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   /** The last store version that was read, or undefined until the first file is requested. */
   #version: number | undefined;
 
-  constructor(private readonly ports: DecorationPorts) {
-    this.#redraws.event((addresses) => this.#fire(addresses));
-  }
+  /** The URIs for the next change event, or undefined for all files. */
+  #pending: Set<string> | undefined = new Set();
+  #pause: NodeJS.Timeout | undefined;
+
+  constructor(private readonly ports: DecorationPorts) {}
 
   provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> | undefined {
     const isInWorkspace = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
@@ -73,23 +74,23 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     const { version, paths } = await this.ports.store.changedPaths(seen);
     this.#version = version;
     const changed = new Set(paths);
-    this.#redraws.rows([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
+    this.#redraw([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
   }
 
   /** Updates the badge of a file that has changed on disk. */
   refreshFile(uri: vscode.Uri): void {
     const address = uri.toString();
-    if (this.#shown.has(address)) this.#redraws.rows([address]);
+    if (this.#shown.has(address)) this.#redraw([address]);
   }
 
   /** Updates all badges. Call this after the datasets, the setting or the remembered uploads have changed. */
   refreshAll(): void {
-    this.#redraws.all();
+    this.#redraw(undefined);
   }
 
   dispose(): void {
     this.#ended.abort();
-    this.#redraws.dispose();
+    clearTimeout(this.#pause);
     this.#changed.dispose();
   }
 
@@ -127,7 +128,19 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     return found;
   }
 
-  #fire(addresses: readonly string[] | undefined): void {
+  /** Fires immediately for the first change, and combines later changes until the pause ends. */
+  #redraw(addresses: readonly string[] | undefined): void {
+    if (addresses === undefined) this.#pending = undefined;
+    for (const address of addresses ?? []) this.#pending?.add(address);
+    if (this.#pause === undefined) this.#fire();
+  }
+
+  #fire(): void {
+    const addresses = this.#pending && [...this.#pending];
+    this.#pending = new Set();
+    this.#pause = undefined;
+    if (addresses?.length === 0) return;
+    this.#pause = setTimeout(() => this.#fire(), PAUSE_MS);
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
     // If we fire undefined, VS Code requests all visible files again.
     if (isAll) this.#shown.clear();
@@ -207,40 +220,4 @@ function decoration(badge: string, tooltip: string, color?: vscode.ThemeColor): 
   const made = new vscode.FileDecoration(badge, oneLine(tooltip), color);
   made.propagate = false;
   return made;
-}
-
-/** Throttles change events: fires the first change immediately, and combines later changes until the pause ends. */
-export class Redraws<Row> implements vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<Row[] | undefined>();
-  /** Fires with the changed rows, or with undefined for all rows. */
-  readonly event = this.#changed.event;
-  /** The rows for the next event, or undefined for all rows. */
-  #pending: Set<Row> | undefined = new Set();
-  #pause: NodeJS.Timeout | undefined;
-
-  constructor(private readonly pauseMs: number) {}
-
-  rows(rows: Iterable<Row>): void {
-    for (const row of rows) this.#pending?.add(row);
-    if (this.#pause === undefined) this.#fire();
-  }
-
-  all(): void {
-    this.#pending = undefined;
-    if (this.#pause === undefined) this.#fire();
-  }
-
-  dispose(): void {
-    clearTimeout(this.#pause);
-    this.#changed.dispose();
-  }
-
-  #fire(): void {
-    const rows = this.#pending && [...this.#pending];
-    this.#pending = new Set();
-    this.#pause = undefined;
-    if (rows?.length === 0) return;
-    this.#pause = setTimeout(() => this.#fire(), this.pauseMs);
-    this.#changed.fire(rows);
-  }
 }

@@ -100,10 +100,6 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     }),
     datasets.onDidChange(targetsChanged),
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
-    // Another window may have replaced a rejected key without notifying this window.
-    listen(serving.events, 'paused', (_, { reason }) => {
-      if (reason === 'badKey') void targetsChanged();
-    }),
     listen(serving.events, 'fault', (fault) => void messages.error(fault)),
     listen(serving.events, 'outdated', () => void messages.outdated()),
   );

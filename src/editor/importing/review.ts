@@ -74,20 +74,14 @@ async function chooseFiles(
 ): Promise<Choice> {
   const list = new FileList(compared, selected, clock.now());
   const notes = notesOf(compared, faults);
-  const others: [QuickInputButton, 'otherDataset'][] =
-    datasets.all.length > 1
-      ? [[{ iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') }, 'otherDataset']]
-      : [];
-  const more: [QuickInputButton, 'notes'][] =
-    notes.length > 0
-      ? [[{ iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') }, 'notes']]
-      : [];
-  const buttons = [...others, ...more];
+  const other = { iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') };
+  const left = { iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') };
+  const buttons = [...(datasets.all.length > 1 ? [other] : []), ...(notes.length > 0 ? [left] : [])];
   for (;;) {
     const end = await picks.checklist<Row>({
       title: () => list.title,
       placeHolder: formatPlaceHolder(compared, faults),
-      buttons: buttons.map(([button]) => button),
+      buttons,
       rows: (search) => list.rows(search),
       isSelected: (row) => list.isSelected(row),
       select: (row, isSelected) => list.select(row, isSelected),
@@ -96,7 +90,7 @@ async function chooseFiles(
     });
     if (end === 'accepted') return list.chosen;
     if (end === undefined) return undefined;
-    if (buttons[end]?.[1] === 'otherDataset') return 'otherDataset';
+    if (buttons[end] === other) return 'otherDataset';
     await showNotes(picks, notes);
   }
 }

@@ -145,7 +145,7 @@ export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const total = countIn(counts);
-  const label = groupLabel(group);
+  const { label, icon } = groupLook(group, place.why);
   const folder = batch?.folder ?? undefined;
   const facts = present(
     isRepeated ? folder : undefined,
@@ -158,7 +158,7 @@ export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem
   const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
   item.id = place.id;
   item.description = facts.join(' · ');
-  item.iconPath = groupIcon(group, place.why);
+  item.iconPath = icon;
   item.contextValue = groupTraits(group, place.why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
   item.tooltip = present(label, files, ...facts, isRepeated ? undefined : folder).join('\n');
@@ -166,35 +166,22 @@ export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem
   return item;
 }
 
-function groupLabel({ by, value, batch, destination, example }: ShownGroup): string {
+/** A batch's icon shows whether its uploads are running or paused. Once they have ended, it is the icon of the worst row. */
+function groupLook({ by, value, counts, batch, destination, example }: ShownGroup, why: WhyWaits | undefined) {
   switch (by) {
-    case 'batch':
-      return batch?.label ?? '';
-    case 'destination':
-      return destination?.dataset ?? '';
-    case 'state':
-      return capitalized(formatState(value as State));
-    case 'reason':
-      return value === null || example === undefined ? vscode.l10n.t('No problems') : formatProblem(example);
-  }
-}
-
-/**
- * A batch shows whether its uploads are running or paused. Once they have ended, it shows the icon of its worst row.
- */
-function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {
-  switch (by) {
-    case 'destination':
-      return new vscode.ThemeIcon('database');
-    case 'state':
-      return themeIcon(ICONS[value as State]);
-    case 'reason':
-      return example === undefined ? new vscode.ThemeIcon('list-flat') : themeIcon(ICONS[example.state]);
     case 'batch': {
-      if (countIn(counts, UNSENT) > 0) return themeIcon(why === undefined ? ICONS.sending : PAUSED);
       const worst = STATES.find((state) => (counts[state] ?? 0) > 0) ?? 'succeeded';
-      return themeIcon(ICONS[worst]);
+      const uploading = why === undefined ? ICONS.sending : PAUSED;
+      return { label: batch?.label ?? '', icon: themeIcon(countIn(counts, UNSENT) > 0 ? uploading : ICONS[worst]) };
     }
+    case 'destination':
+      return { label: destination?.dataset ?? '', icon: new vscode.ThemeIcon('database') };
+    case 'state':
+      return { label: capitalized(formatState(value as State)), icon: themeIcon(ICONS[value as State]) };
+    case 'reason':
+      if (value === null || example === undefined)
+        return { label: vscode.l10n.t('No problems'), icon: new vscode.ThemeIcon('list-flat') };
+      return { label: formatProblem(example), icon: themeIcon(ICONS[example.state]) };
   }
 }
 

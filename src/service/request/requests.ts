@@ -57,23 +57,14 @@ export function fileTaskRequest(target: Target, file: Form['file'], facts: FileF
  * @throws SourceError if the file can't be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
-  const facts = namedFacts(fileTask, file.name, relativePath, file.sizeBytes);
-  const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');
-  return needsHash ? { ...facts, sha256: await sha256Of(file) } : facts;
-}
-
-/** The values that don't depend on the file's content. */
-export function namedFacts(
-  { mediaType }: Pick<Contract['fileTask'], 'mediaType'>,
-  fileName: string,
-  relativePath: string,
-  size: number,
-): FileFacts {
+  const { name: fileName, sizeBytes: size } = file;
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   // The example in INTERFACE.md imports a text file.
-  const usual = mediaTypes.get(ending) ?? 'text/plain';
-  return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
+  const mediaType = fileTask.mediaType ?? mediaTypes.get(ending) ?? 'text/plain';
+  const facts = { fileName, relativePath, extension, mediaType, size, taskName };
+  const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');
+  return needsHash ? { ...facts, sha256: await sha256Of(file) } : facts;
 }
 
 /** Media types by file extension. */

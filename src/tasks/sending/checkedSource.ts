@@ -18,8 +18,6 @@ export interface Source {
   readonly sizeBytes: number;
   /** Milliseconds since 1970. Undefined if a later change could have the same time. */
   readonly modifiedMs?: number;
-  /** Hexadecimal. */
-  readonly sha256?: string;
 }
 
 /** A source that can be queued. Text carries its bytes with it. `isBinary` means that it doesn't look like text. */

@@ -8,9 +8,6 @@ import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
 import type { Gate, GatePause, PauseReason } from './gate';
 
-/** Shorter pauses emit no `paused` event. */
-const SHORT_PAUSE_MS = 10_000;
-
 export type TargetChange = 'key' | 'request';
 
 export interface ServingEvents {
@@ -18,8 +15,6 @@ export interface ServingEvents {
   change: [];
   /** Emitted when a turn has ended. */
   turn: [Served];
-  /** Emitted once for each pause that is longer than a few seconds. */
-  paused: [DestinationRow, Pause];
   /** Emitted when a pause after repeated rejections ends because the user changed the access key or the request. */
   rejectionsOver: [DestinationRow, Pause, TargetChange];
   /** Emitted after the store has failed and sending has been paused. */
@@ -50,7 +45,6 @@ export class ServedDestination {
   #shown: Pause | null;
   #shownOfGate: GatePause | undefined;
   #writes = 0;
-  #isReported = false;
 
   /** `isKnown` means that this window was the last one to serve the destination, so its gate is up to date. */
   constructor(
@@ -154,7 +148,6 @@ export class ServedDestination {
   }
 
   #goOn(): void {
-    this.#isReported = false;
     this.loop.wake();
     this.#onChange();
   }
@@ -180,11 +173,8 @@ export class ServedDestination {
     this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
-    if (pause === null) this.#isReported = false;
-    const isLong = ofGate !== undefined && this.gate.waitMs > SHORT_PAUSE_MS;
-    if (pause === null || !isLong || this.#isReported) return;
-    this.#isReported = true;
-    this.ports.events.emit('paused', this.row, pause);
+    // Another window may have replaced the key without notifying this window.
+    if (pause?.reason === 'badKey') void this.targetChanged();
   }
 }
 

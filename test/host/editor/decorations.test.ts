@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { ThemeColor, Uri } from 'vscode';
-import { Decorations, Redraws } from '../../../src/editor/decorations';
+import { Decorations } from '../../../src/editor/decorations';
 import { Files } from '../../../src/tasks/sending/files';
 import type { Destination } from '../../../src/tasks/store/model';
 import { MANUALS } from '../../unit/tasks/store/storeRequests';
@@ -156,23 +156,18 @@ describe('File badges', () => {
     for (const other of [Uri.file('/tmp/outside.txt'), Uri.joinPath(uri, '../.git/config'), Uri.parse('untitled:x')])
       assert.equal(decorations.provideFileDecoration(other), undefined);
   });
-});
 
-describe('A throttled event', () => {
-  it('fires immediately for the first change, then once for all changes during the following interval', async () => {
-    const redraws = new Redraws<string>(1);
-    const drawn: unknown[] = [];
-    redraws.event((rows) => drawn.push(rows));
-    redraws.rows(['a', 'b']);
-    assert.deepEqual(drawn, [['a', 'b']]);
-    for (const row of ['c', 'd', 'c']) redraws.rows([row]);
-    redraws.rows([]);
-    await until('the second event', () => drawn.length === 2);
-    assert.deepEqual(drawn[1], ['c', 'd']);
-    redraws.all();
-    redraws.rows(['e']);
-    await until('the third event', () => drawn.length === 3);
-    assert.equal(drawn[2], undefined);
-    redraws.dispose();
+  it('fire one event for the first change, then one for all changes during the following interval', async () => {
+    const uris = ['a', 'b', 'c'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
+    await Promise.all(uris.map(badge));
+    const [a, b, c] = uris;
+    for (const uri of [a, b, c, b]) decorations.refreshFile(uri);
+    assert.deepEqual(fired.flat().map(String), [String(a)]);
+    await until('the second event', () => fired.length === 2);
+    assert.deepEqual(fired[1]?.map(String), [String(b), String(c)]);
+    decorations.refreshAll();
+    decorations.refreshFile(a);
+    await until('the third event', () => fired.length === 3);
+    assert.equal(fired[2], undefined);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
+import { textBody } from '../../../../src/service/content/sourceBody';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { KEY_MASK } from '../../../../src/service/masking/mask';
@@ -9,7 +10,6 @@ import { curlFileTask, curlJson } from '../../../../src/service/request/curl';
 import {
   fileFacts,
   fileTaskRequest,
-  namedFacts,
   queryTaskRequest,
   setWebhookRequest,
   type Target,
@@ -114,7 +114,7 @@ describe('The curl command for an upload', () => {
   it('has one option per line, and contains $ACCESS_KEY instead of the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
     const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
-    const facts = namedFacts(dataset.contract.fileTask, 'a.txt', 'a.txt', 1);
+    const facts = await fileFacts(dataset.contract, textBody('a.txt', Buffer.from('a')), 'a.txt');
     assert.equal(
       curlFileTask(fileTaskRequest(masked(dataset), file, facts), '/notes/a.txt'),
       [
@@ -152,13 +152,14 @@ describe('The curl command for an upload', () => {
   }
 
   for (const text of withControls) {
-    it(`contains no control characters for a file named ${JSON.stringify(text)}`, () => {
-      assert.doesNotMatch(commandAbout(text).replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
+    it(`contains no control characters for a file named ${JSON.stringify(text)}`, async () => {
+      assert.doesNotMatch((await commandAbout(text)).replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
     });
   }
 
   it("is still a single command in a shell that doesn't support $'…'", async () => {
-    const words = withControls.map((text) => commandAbout(text).replace(/^curl /, "printf '%s\\0' ")).join('\n');
+    const commands = await Promise.all(withControls.map(commandAbout));
+    const words = commands.map((command) => command.replace(/^curl /, "printf '%s\\0' ")).join('\n');
     const [inBash, inOther] = [await paste(words), await paste(words, 'sh')].map((printed) => printed.split('\0'));
     assert.equal(inOther?.length, inBash?.length);
   });
@@ -180,10 +181,10 @@ describe('The curl command for an upload', () => {
 });
 
 /** The command for an upload that uses this text as the file name, the path and a field. */
-function commandAbout(text: string): string {
+async function commandAbout(text: string): Promise<string> {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));
-  const facts = namedFacts(dataset.contract.fileTask, text, text, 1);
+  const facts = await fileFacts(dataset.contract, textBody(text, Buffer.from('a')), text);
   return curlFileTask(fileTaskRequest(masked(dataset), file, facts), `/notes/${text}`);
 }
 

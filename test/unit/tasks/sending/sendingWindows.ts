@@ -133,7 +133,9 @@ export class SendingWindows {
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;
+  /** Every pause of more than 10 s. */
   readonly paused: Pause[] = [];
+  readonly #noted = new Set<number>();
   readonly faults: unknown[] = [];
   readonly errors: unknown[] = [];
   /** Undefined if the window lacks the dataset or its key. */
@@ -160,12 +162,22 @@ export class SendingWindow {
       readKeysAgain: () => {},
       onError: (error) => this.errors.push(error),
     });
-    this.serving.events.on('paused', (_, pause) => this.paused.push(pause));
+    this.serving.events.on('change', () => this.#notePauses());
     this.serving.events.on('fault', (fault) => this.faults.push(fault));
   }
 
   get serving(): Serving {
     return this.tasks.serving;
+  }
+
+  #notePauses(): void {
+    for (const { row, gate, pause } of this.serving.served) {
+      if (pause === null) this.#noted.delete(row.id);
+      else if (gate.waitMs > 10_000 && !this.#noted.has(row.id)) {
+        this.#noted.add(row.id);
+        this.paused.push(pause);
+      }
+    }
   }
 
   /** Imports files from the shared folder. */
