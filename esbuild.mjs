@@ -1,6 +1,6 @@
-// Bundles the extension into dist/. Every window loads only extension.js when it starts. The other files are loaded when
-// they are first used: engine.js by the first command or view, undici.js and form-data.js by the first request, sandbox.js
-// by the sandbox, and the worker thread programs (*Program.js) by the first file and the first use of the task database.
+// Bundles the extension into dist/. Every window loads only extension.js when it starts. The other files are loaded on
+// first use: engine.js for a command or view, undici.js and form-data.js for a request, sandbox.js for the sandbox, and
+// *Program.js for the worker threads that read files and access the task database.
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { context } from 'esbuild';
@@ -30,8 +30,8 @@ const loadedLazily = {
 };
 
 /**
- * Imports `vscode` once per bundle. Otherwise, esbuild would copy all of its exports for every file that imports it, which
- * used to take most of the activation time.
+ * Imports `vscode` once per bundle. Otherwise, esbuild would copy all of its exports for every file that imports it.
+ * That used to take most of the activation time.
  */
 const vscodeOnce = {
   name: 'vscode-once',
@@ -44,8 +44,8 @@ const vscodeOnce = {
 };
 
 /**
- * Replaces each file in dist atomically, and then deletes files left over from earlier builds. Another build, a test or a window
- * may be using the folder.
+ * Replaces each file in dist atomically, because another build, a test or a VS Code window may be using the folder.
+ * Then deletes files left over from earlier builds.
  */
 const intoPlace = {
   name: 'into-place',
@@ -68,9 +68,9 @@ function writeIntoPlace(path, contents) {
 
 mkdirSync('dist', { recursive: true });
 if (production) {
-  // Omit sections about working in a clone from the installed extension's README.
+  // The installed extension's README omits the sections about working in a clone.
   const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
-  // Relative image paths work only if the package has a repository URL, so otherwise omit the images.
+  // Relative image paths work only if the package has a repository URL. If it doesn't, omit the images.
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
   const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
   const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');

@@ -1,5 +1,5 @@
-// The batch page's script. It shows the HTML that the extension posts, in which all untrusted text is escaped, and posts
-// the user's clicks to the extension. The page's content security policy allows no other script.
+// The batch page's script. It shows the HTML that the extension posts, and posts the user's clicks to the extension.
+// The extension escapes all untrusted text, and the page's content security policy doesn't allow any other scripts.
 (() => {
   const vscode = acquireVsCodeApi();
   const page = document.getElementById('page');

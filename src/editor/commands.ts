@@ -149,7 +149,7 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
  * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
  */
 interface Target<Row> {
-  /** What the user ran the command on. If this is `nothing`, the command asks the user what to apply to. */
+  /** What the user ran the command on. If this is `nothing`, the command asks the user to choose. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
   readonly rows: readonly Row[];
 }
@@ -223,12 +223,12 @@ function onDataset(
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
- * Finds the rows that a command applies to. Returns undefined if the command does nothing on the clicked row. What VS
- * Code passes depends on where the user runs the command:
+ * Finds the rows that a command applies to. Returns undefined if the command should do nothing. What VS Code passes
+ * depends on where the user runs the command:
  *
  * - Menus and inline actions pass the clicked row, and all selected rows if there is more than one.
- * - Title bars pass the same for the focused row, although the user didn't choose it. Because these arguments look like
- *   those of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
+ * - Title bars pass the focused row in the same way, although the user didn't choose it. Because these arguments look
+ *   like those of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
  * - The Delete keybinding passes only the focused row.
  * - Other keybindings and the palette pass nothing.
  * - Our buttons and links pass a row.
@@ -238,10 +238,10 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   const [row, others] = args;
   const nothing = { from: 'nothing', rows: [] } as const;
   if (row === undefined || row === null) {
-    // The user pressed the Delete keybinding while no row had the focus.
+    // The user pressed the Delete keybinding while no row had focus.
     if (args.length === 1 && row === undefined) return undefined;
     // While VS Code redraws the clicked row, it passes undefined or null in its place. In that case, use the selection
-    // only if VS Code also passes the selected rows. Otherwise, it may not include the clicked row.
+    // only if VS Code also passes the selected rows. Otherwise, the selection may not include the clicked row.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }
@@ -256,7 +256,7 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   return isOfView ? undefined : nothing;
 }
 
-/** VS Code passes the same object for a tree element each time, but a new copy of a URI. */
+/** For a tree element, VS Code always passes the same object. For a file, it passes a new URI each time. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
 }
@@ -271,8 +271,8 @@ function shownBy({ arrangement }: Services): Filter {
 }
 
 /**
- * Finds a node's row. For a group, returns a rejected row if there is one, because that row has a reason; otherwise any
- * row.
+ * Finds a node's row. For a group, returns a rejected row if there is one, because it includes the reason for the
+ * rejection. Otherwise, returns any row of the group.
  */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
@@ -289,7 +289,7 @@ function batchOf({ filter: { batch } }: GroupNode): number {
   return batch;
 }
 
-/** The position that a link in the details document points to. Lines and columns count from 1. */
+/** The position that a link in the details document points to. Lines and columns start at 1. */
 function positionIn(node: RowNode | GroupNode | undefined) {
   const { line, column } = (node ?? {}) as { readonly line?: unknown; readonly column?: unknown };
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : undefined;

@@ -21,8 +21,8 @@ export interface DecorationPorts {
   readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changedPaths'>;
   readonly files: Pick<Files, 'look' | 'sha256'>;
   /**
-   * The destinations whose files are decorated, the default dataset's destination first. Empty if decorations are turned off
-   * or the store hasn't been read yet.
+   * The destinations whose files are decorated, with the default dataset's destination first. Empty if decorations are
+   * turned off or the store hasn't been read yet.
    */
   destinations(): readonly Destination[];
   /** Called if reading the store or a file fails. */
@@ -83,7 +83,10 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (this.#shown.has(address)) this.#redraw([address]);
   }
 
-  /** Updates all badges. Call this after the datasets, the setting or the remembered uploads have changed. */
+  /**
+   * Updates all badges. Call this after the datasets or the `decorations` setting changes, or after the user forgets
+   * imported files.
+   */
   refreshAll(): void {
     this.#redraw(undefined);
   }
@@ -160,7 +163,7 @@ export function decorateFiles(
     return [...current.filter(isDefault), ...current.filter((one) => !isDefault(one))];
   };
   const decorations = new Decorations({ store, files, destinations, onError });
-  // This costs nothing, because VS Code already watches the workspace with this pattern. The watcher may miss saves, so
+  // This watcher costs nothing, because VS Code already watches the workspace with this pattern. It may miss saves, so
   // we also listen for them.
   const watcher = vscode.workspace.createFileSystemWatcher('**');
   const registrations = vscode.Disposable.from(

@@ -13,7 +13,7 @@ const FIRE_AGAIN_MS = 2000;
 export class LazyTree<Row>
   implements vscode.TreeDataProvider<Row>, vscode.TreeDragAndDropController<Row>, vscode.Disposable
 {
-  /** Browsers drop `files`, which have contents instead of paths. */
+  /** `files` is for files dropped in a browser, which have contents but no paths. */
   readonly dropMimeTypes = ['text/uri-list', 'files'];
   readonly dragMimeTypes = [];
   readonly #changed = new vscode.EventEmitter<Row | Row[] | undefined>();

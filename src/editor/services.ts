@@ -36,7 +36,7 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly messages: Messages;
   readonly log: LogOutputChannel;
   readonly picks: Picks;
-  /** Asks in a modal dialog. Resolves to true if the user clicks the button, otherwise to false. */
+  /** Asks for confirmation in a modal dialog. Resolves to true if the user confirms, otherwise to false. */
   readonly confirm: typeof window.confirm;
   /** VS Code's global state, which all windows share. */
   readonly memory: Memento;

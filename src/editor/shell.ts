@@ -8,7 +8,7 @@ import { setContextKey } from './platform/contextKeys';
 import { offeredExtensions, onSettingChange, sandboxStartsAutomatically } from './platform/settings';
 import type { TasksNode } from './tasksView/shownRows';
 
-/** The views that package.json contributes. */
+/** The IDs of the views in package.json. */
 export const TASKS_VIEW = 'datasetImport.tasks';
 export const DATASETS_VIEW = 'datasetImport.datasets';
 
@@ -67,7 +67,7 @@ export class Shell implements Disposable {
   }
 
   /**
-   * The selected rows in all visible views, because an extension can't find out which view has the focus. While VS Code
+   * The selected rows in all visible views, because an extension can't find out which view has focus. While VS Code
    * redraws a view, it reports an empty selection, so we use the previous one.
    */
   get #selection(): readonly unknown[] {
@@ -78,7 +78,7 @@ export class Shell implements Disposable {
 }
 
 /**
- * Loads the engine if there is a task database, which may contain unfinished imports, or if the sandbox must start
+ * Loads the engine if there is a task database, which may contain unfinished imports, or if the sandbox is set to start
  * automatically.
  */
 export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposable {
@@ -88,7 +88,7 @@ export function loadWhenNeeded(engine: Lazy<unknown>, database: string): Disposa
     if (engine.made !== undefined) clearInterval(looking);
   };
   const looking = setInterval(() => loadIf(existsSync(database)), LOOK_MS);
-  // Don't look during activation, because other extensions have to wait for it.
+  // Look for the database only after activation, so that other extensions don't have to wait.
   const first = setImmediate(() => loadIf(existsSync(database) || sandboxStartsAutomatically()));
   return new Disposable(() => {
     clearInterval(looking);
@@ -100,7 +100,9 @@ function provider<Row>(tree: LazyTree<Row>) {
   return { treeDataProvider: tree, dragAndDropController: tree };
 }
 
-/** Keeps a context key in step with the setting for file extensions. Menus show Import to Dataset… for these extensions. */
+/**
+ * Keeps a context key in sync with the setting for file extensions. Menus show Import to Dataset… for these extensions.
+ */
 function followFileExtensions(): Disposable {
   // `when` clauses compare file extensions case-sensitively.
   const inEitherCase = () =>

@@ -2,7 +2,10 @@ import path from 'node:path';
 import { atAnyDepth, compileGlobs } from './globs';
 import { IgnoreFiles } from './ignoreFiles';
 
-/** Which files in a folder to import, and which of them to confirm first. See `compileGlobs` for the glob syntax. */
+/**
+ * Which files in a folder to import, and which of them the user must confirm first. See `compileGlobs` for the glob
+ * syntax.
+ */
 export interface FileRules {
   /** Globs for the files to import. If there are none, files are chosen by `endings`. */
   readonly include: readonly string[];

@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-// By default, Git ignores case on these platforms.
+// By default, Git ignores case on Windows and macOS.
 const OPTIONS = {
   ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
   allowRelativePaths: true,

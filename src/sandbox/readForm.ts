@@ -109,7 +109,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
   return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
 }
 
-/** The number of bytes at the beginning that are valid UTF-8. */
+/** The number of valid UTF-8 bytes at the beginning of the text. */
 function validBytes(text: Buffer): number {
   if (isUtf8(text)) return text.length;
   let valid = 0;

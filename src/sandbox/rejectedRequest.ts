@@ -1,4 +1,4 @@
-/** Thrown to reject a request. INTERFACE.md shows no errors, so we made up the codes and statuses. */
+/** Thrown to reject a request. INTERFACE.md doesn't show any errors, so we made up the codes and statuses. */
 export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
   readonly status: number;

@@ -10,7 +10,7 @@ interface SandboxTask {
   readonly createdMs: number;
 }
 
-/** Enough for two imports of 10,000 files. Beyond that, the oldest tasks are dropped. */
+/** Enough for two imports of 10,000 files each. Beyond that, the oldest tasks are dropped. */
 const MAX_TASKS = 20_000;
 
 /** The sandbox's tasks. A task goes through three stages before it finishes: one queued, two running. */

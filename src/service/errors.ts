@@ -1,11 +1,8 @@
-/** No connection could be made, so the service received nothing. */
+/** No connection could be made, so the service didn't receive anything. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
-    /**
-     * `proxyLogin`: the proxy requires different credentials; `proxyScheme`: undici doesn't support that kind of
-     * proxy.
-     */
+    /** `proxyLogin`: the proxy requires valid credentials; `proxyScheme`: undici doesn't support that kind of proxy. */
     readonly reason:
       | 'dns'
       | 'refused'
@@ -31,8 +28,8 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
   constructor(
     /**
-     * `reset`: closed while sending or waiting; `stalled`: nothing more could be sent; `silent`: everything was sent, but no
-     * response came; `truncated`: the response was cut off.
+     * `reset`: the connection was closed while we were sending or waiting; `stalled`: we couldn't send any more;
+     * `silent`: we sent everything, but got no response; `truncated`: the response was cut off.
      */
     readonly reason: 'reset' | 'stalled' | 'silent' | 'truncated',
     readonly host: string,
@@ -90,7 +87,7 @@ export function asSourceError(error: unknown): SourceError {
   throw error;
 }
 
-/** The user asked to stop. */
+/** The user canceled the operation. */
 export class CanceledError extends Error {
   override readonly name = 'CanceledError';
   constructor() {

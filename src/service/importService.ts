@@ -1,26 +1,14 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
-import {
-  BadResponseError,
-  ConnectError,
-  ConnectionLostError,
-  type ServiceError,
-  SourceError,
-  UnexpectedError,
-} from './errors';
+import type { ServiceError } from './errors';
+import { BadResponseError, ConnectError, ConnectionLostError, SourceError, UnexpectedError } from './errors';
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import type { TaskId } from './json/taskId';
 import { KnownKeys } from './masking/mask';
-import {
-  fileFacts,
-  fileTaskRequest,
-  type JsonRequest,
-  queryTaskRequest,
-  setWebhookRequest,
-  type Target,
-} from './request/requests';
+import type { JsonRequest, Target } from './request/requests';
+import { fileFacts, fileTaskRequest, queryTaskRequest, setWebhookRequest } from './request/requests';
 import { readResponse } from './response/envelope';
 import { toOwnTask } from './response/field';
 import type { Outcome } from './response/outcome';
@@ -115,7 +103,7 @@ export class ImportService {
       'error' in result
         ? withoutResponse(result.error, result.sentBytes, bodyBytes)
         : this.#read(target, request, result, read);
-    // A response that came before our request can only reject it, and only by its status.
+    // If a response arrives before anything is sent, ignore it unless it rejects the request.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
     return isStray ? notUploaded(new ConnectionLostError('reset', url.host)) : outcome;
   }
@@ -146,7 +134,8 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
 }
 
 /**
- * Returns the outcome of a request that got no response. If anything was sent, the service may have carried out the request.
+ * Returns the outcome of a request that got no usable response. If anything was sent, the service may have carried out
+ * the request.
  */
 function withoutResponse(cause: ServiceError, sentBytes: number, totalBytes: number): Outcome<never> {
   const nothingWasSent = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));

@@ -25,7 +25,7 @@ export interface TasksPorts
   retention(): Retention;
 }
 
-/** The worker threads of a window. */
+/** A window's worker threads. */
 export interface TaskThreads {
   readonly store: ImportStore;
   readonly window: EditorWindow;
@@ -34,7 +34,7 @@ export interface TaskThreads {
   exists(): boolean;
 }
 
-/** Threads are started, and the database is created, only when they are first needed. */
+/** Sets up a window's worker threads. The threads are started and the database is created only when first needed. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = storePath(folder);
   const window = thisWindow();
@@ -43,7 +43,10 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
   return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
 }
 
-/** Connects the store, the uploads and the status checks. Nothing is read or sent before `serving.start` or the first call. */
+/**
+ * Connects the store, the uploads and the status checks. Nothing is read or sent until `serving.start` or another
+ * method is called.
+ */
 export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
   const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
   const gates = new Map<string, Gate>();
@@ -89,7 +92,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       await serving.targetsChanged();
       await following.targetsChanged();
     },
-    /** Stops sending and checking. Resolves once all outcomes are stored, or after a few seconds. */
+    /** Stops uploads and status checks. Resolves once all outcomes are stored, or after a few seconds. */
     async end(): Promise<void> {
       following.dispose();
       await serving.stop();

@@ -6,8 +6,8 @@ import type { Cause, FileRow, Filter } from './store/model';
 const PAGE = 500;
 
 /**
- * Formats the rows that match a filter, one page at a time to limit memory. CSV begins with a byte order mark, because
- * spreadsheets need it to recognize UTF-8. `onRows` is called with the number of rows on each page.
+ * Formats the rows that match a filter, one page at a time to limit memory use. CSV begins with a byte order mark,
+ * because spreadsheets need it to recognize UTF-8. `onRows` is called with the number of rows on each page.
  */
 export async function* exportedText(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,

@@ -5,7 +5,7 @@ import type { Retention } from './store/model';
 import type { Clock } from './timing/clock';
 
 const HOUR_MS = 3_600_000;
-/** Newer text files are left alone, because a text file is written before its import is queued. */
+/** Newer files in `textsFolder` are left alone, because their imports may not be queued yet. */
 const MIN_AGE_MS = 24 * HOUR_MS;
 
 interface HousekeepingPorts {
@@ -17,8 +17,8 @@ interface HousekeepingPorts {
 }
 
 /**
- * Returns a function that deletes old rows and unneeded text files, at most once an hour. Call that function after each
- * turn in which this window serves a destination. It may throw StoreFault.
+ * Returns a function that deletes old rows and unneeded files in `textsFolder`, at most once an hour. Call that
+ * function after each turn in which this window serves a destination. It may throw StoreFault.
  */
 export function housekeeping({ store, clock, textsFolder, retention }: HousekeepingPorts): () => Promise<void> {
   let nextMs = 0;

@@ -133,8 +133,8 @@ export function answerCalls(
   let unposted: Answer[] = [];
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
-    // Send all answers from one turn as a single message, too, but don't wait for the next turn, which may begin with a
-    // slow commit.
+    // Send all answers from one turn of the event loop as a single message, but don't wait for the next turn, because
+    // it may begin with a slow commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

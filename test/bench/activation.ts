@@ -12,7 +12,10 @@ import { type Comparison, repeat } from './comparison';
  */
 const extensions = ['Dataset Import', 'Merge Conflict', 'Node Debug Auto-attach', 'GitHub', 'Git'];
 
-/** Measures the activation times that VS Code reports for the packaged extension. They include the time to load the code. */
+/**
+ * Compares the packaged extension's activation time with those of built-in extensions, as reported by VS Code. The
+ * times include loading the code.
+ */
 export async function activation(short: boolean): Promise<Comparison[]> {
   await packageExtension();
   const { workbench, page, close } = await openWorkbench({
@@ -20,10 +23,10 @@ export async function activation(short: boolean): Promise<Comparison[]> {
     settings: { 'workbench.editor.useModal': 'off' },
   });
   try {
-    // VS Code draws only visible rows, so the list needs a tall window.
+    // VS Code renders only visible rows, so make the window tall enough for the whole list.
     await page.setViewportSize({ width: 1280, height: 2400 });
     const runs = await repeat(short ? 1 : 10, async () => {
-      // Reload, because the first window has to read all code from disk.
+      // Reload, because the first load has to read all the code from disk.
       await workbench.reload();
       await workbench.runCommand('Developer: Show Running Extensions');
       const ms: Record<string, number> = {};

@@ -8,8 +8,8 @@ import type { Comparison } from './comparison';
 import { makeFiles } from './makeFiles';
 
 /**
- * Measures how long it takes to find the few changed files in an imported folder, compared with hashing all files, and how
- * long the event loop is blocked.
+ * Compares the time to find a few changed files in an imported folder with the time to hash all files. Also measures
+ * how long the event loop is blocked.
  */
 export async function changes(short: boolean): Promise<Comparison[]> {
   const count = short ? 1000 : 100_000;

@@ -1,4 +1,5 @@
-// A separate process that finds changed files once. Its arguments are the store folder and the folder with the files.
+// A separate process that measures how long it takes to find changed files. Its arguments are the store folder and the
+// folder with the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,7 +19,7 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One out of this many files is changed. */
+/** One in this many files is changed. */
 const CHANGE_EVERY = 200;
 
 /** Records all files in a folder as uploaded, changes some of them, and finds the changed files. */

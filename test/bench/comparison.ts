@@ -1,6 +1,9 @@
 /** The figures from one run. */
 export interface Run {
-  /** Figures by name, in milliseconds or another unit that `show` formats. Our own figure comes first. */
+  /**
+   * Figures by name, in milliseconds or another unit that `show` formats. The first figure is the baseline for the
+   * ratios.
+   */
   readonly ms: Readonly<Record<string, number>>;
   /** Additional figures for our code. Their names include the unit. */
   readonly more?: Readonly<Record<string, number>>;
@@ -22,7 +25,8 @@ export async function repeat(times: number, measure: () => Promise<Run>): Promis
 }
 
 /**
- * Prints a table with a row for each name. Ratios are computed within each run to cancel out other load on the machine.
+ * Prints a table with a row for each figure. Ratios are computed within each run to cancel out other load on the
+ * machine.
  * @throws Error if a figure is missing
  */
 export function printComparison({ title, runs, show }: Comparison): void {

@@ -4,20 +4,20 @@ import { seeded } from '../unit/tasks/seeded';
 import type { Comparison } from './comparison';
 
 const OURS = 'Dataset Import';
-/** How many tasks in a fleet end per second. This is also the maximum number of queries per second. */
+/** How many of the simulated tasks end per second. This is also the maximum number of queries per second. */
 const ENDS_A_SECOND = 10;
 const POLL_MS = 5000;
 
-/** The results for one policy. */
+/** The results for one scheduling policy. */
 interface Figures {
   readonly requests: number;
   readonly delayMs: number;
 }
 
 /**
- * Simulates a service and a clock to measure requests per task, and the mean delay before we notice that a task has ended. For
- * single tasks that take 3 s to 1 h, compares our schedule with polling every 5 s. For fleets of tasks that start together
- * and end at 10 per second, compares it with checking all tasks in turn at the same rate.
+ * Simulates a service and a clock to measure the requests per task and the mean delay before we notice that a task has
+ * ended. For single tasks that take 3 s to 1 h, compares our schedule with polling every 5 s. For fleets of tasks that
+ * start together and end at a rate of 10 per second, compares it with checking all tasks in turn at the same rate.
  */
 export async function following(short: boolean): Promise<Comparison[]> {
   const count = short ? 500 : 10_000;
@@ -44,7 +44,7 @@ export async function following(short: boolean): Promise<Comparison[]> {
   ];
 }
 
-/** Tasks whose durations are log-uniform from 3 s to 1 h. */
+/** Compares our schedule with polling for tasks whose durations are log-uniformly distributed from 3 s to 1 h. */
 function singleTasks(count: number): Comparison[] {
   const durations = Array.from({ length: count }, (_, index) => 3000 * 1200 ** ((index + 0.5) / count));
   const own = durations.map((ms) => figuresOf(follow([ms], ownTask)));
@@ -108,7 +108,7 @@ function shuffled(all: readonly number[]): number[] {
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
 
-/** The cost and the result of following a fleet of tasks. */
+/** The results of tracking a fleet of tasks. */
 interface Followed {
   readonly requestsPerTask: number;
   /** For each task, how long it took us to notice that it had ended. */
@@ -136,9 +136,9 @@ class SimulatedClock {
 }
 
 /**
- * Follows tasks that all start together and end at the given times. Stops once it has noticed the end of every task, except
- * tasks that never end or whose queries fail. Sends as many queries as a destination allows. All queries for a task fail if
- * `fails` returns true for it.
+ * Tracks tasks that all start together and end at the given times. Sends as many queries as a destination allows. If
+ * `fails` returns true for a task, all of its queries fail. Stops once it has noticed the end of every task, except
+ * tasks that never end or whose queries fail.
  */
 function followFleet(
   endsMs: readonly number[],

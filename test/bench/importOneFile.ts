@@ -1,5 +1,5 @@
-// Measures importing one file in a new process. Its arguments are the file and the service's base URL. It first
-// imports its own source file, so that all code is loaded, as in an editor that has been running for a while.
+// A separate process that measures importing one file. Its arguments are the file and the service's base URL. It
+// imports its own source file first, so that all the code is loaded, as in an editor that has been running for a while.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashed } from '../../src/service/content/hashing';
@@ -40,7 +40,7 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
 }
 
-/** Hashes the file while it is read, as a real import does. */
+/** Hashes the file as it is read, like a real import. */
 function sourceAt(path: string): ImportSource {
   return {
     relativePath: path,

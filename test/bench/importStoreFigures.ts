@@ -19,7 +19,7 @@ export interface StoreFigure {
 
 const DESTINATION = { dataset: 'Bench', origin: 'https://import.example' };
 const FOLDER = '/home/user/project/notes';
-/** How many groups to measure. */
+/** How many groups of imports to measure. */
 const GROUPS = 60;
 
 async function measure(path: string, count: string): Promise<readonly StoreFigure[]> {
@@ -109,7 +109,7 @@ function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[])
   return store.queue({ destination: DESTINATION, run, batch, skipped: {}, files: some });
 }
 
-/** Measures marking and ending groups of imports. */
+/** Measures the cost of marking groups of imports as sending and storing their outcomes. */
 async function groups(
   store: ImportStoreCalls,
   path: string,
@@ -152,7 +152,7 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** How many transactions have changed the file, according to the counter in SQLite's header. */
+/** How many transactions have changed the file, according to the change counter in its header. */
 function commitsOf(path: string): number {
   return readFileSync(path).readUInt32BE(24);
 }

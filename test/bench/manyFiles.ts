@@ -17,7 +17,7 @@ interface Way {
   readonly name: string;
   /** The number of files that are uploaded. */
   readonly count: number;
-  /** Additional requests that aren't measured. */
+  /** The number of additional requests that aren't measured. */
   readonly extra: number;
   /** Returns the elapsed time in milliseconds. */
   send(url: string): Promise<number>;
@@ -25,8 +25,8 @@ interface Way {
 
 /**
  * Compares importing many small files with uploading them using either one parallel curl process or curl in a shell
- * loop. curl's time includes its startup. Our time runs from the call until the last outcome is stored, in a process
- * that is already running, like an editor.
+ * loop. The times for curl include its startup. Our time is measured in a process that is already running, like an
+ * editor, and ends when the last outcome is stored.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;
@@ -35,7 +35,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
   for (const protocol of ['http:', 'https:'] as const) {
     for (const responseMs of [0, 20, 100]) {
       const receiver = await startReceiver(responseMs, protocol);
-      // With a service this slow, each run takes minutes, and all runs take about the same time.
+      // With a service this slow, one run is enough: it takes minutes, and all runs take about the same time.
       const runs = await repeat(short || responseMs === 100 ? 1 : 3, async () => {
         const ms: Record<string, number> = {};
         const more: Record<string, number> = {};

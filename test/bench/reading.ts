@@ -12,8 +12,8 @@ const MIB = 1024 * 1024;
 const longId = (index: number) => `7${String(index).padStart(18, '0')}`;
 
 /**
- * Responses of almost 1 MiB. Each is made from the text before the rows in `data`, a function that returns one row, and
- * the text after the rows. The last value is our task's ID.
+ * Responses of almost 1 MiB. In each one, `data` consists of `head`, many rows and `tail`. `row` returns one row, and
+ * `id` is our task's ID.
  */
 const shapes: Readonly<Record<string, [head: string, row: (index: number) => string, tail: string, id: string]>> = {
   'a list of tasks, IDs as strings': ['{"tasks":[', (n) => `{"taskId":"t-${n}",${task(n)}}`, ']}', '"t-5000"'],
@@ -34,7 +34,7 @@ function task(index: number): string {
   return `"status":"RUNNING","progress":50,"fileName":"notes ${index}.txt"`;
 }
 
-/** Compares reading a 1 MiB response, from its bytes to the report about our task, with calling `JSON.parse` on its text. */
+/** Compares extracting our task's report from the bytes of a 1 MiB response with calling `JSON.parse` on the text. */
 export async function reading(short: boolean): Promise<Comparison[]> {
   const keys = new KnownKeys();
   keys.add('bench-key-0123456789');

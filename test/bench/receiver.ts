@@ -1,6 +1,7 @@
-// A separate process that runs an import service. It does as little as possible, so that a benchmark measures the client. It
-// parses only request headers and accepts every file. Arguments: the response delay in milliseconds, and "https:" for TLS.
-// Sends {"port": …} once it is listening, and replies to each message with its counts.
+// A separate process that runs an import service. It does as little as possible, so that a benchmark measures the
+// client. It parses only request headers and accepts every file. Arguments: the response delay in milliseconds, and
+// "https:" for TLS. Sends {"port": …} once it is listening, and replies to each message with the number of requests,
+// bytes and connections so far.
 import { createServer, type Socket } from 'node:net';
 import { tlsServer } from '../unit/service/certificates';
 

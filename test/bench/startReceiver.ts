@@ -36,7 +36,7 @@ export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:'
   };
 }
 
-/** @throws Error if the number of requests differs, or if bytes are missing */
+/** @throws Error if there were more or fewer requests than expected, or if bytes were missing */
 export function mustHaveReceived(
   { posts, bodyBytes }: Received,
   expected: Pick<Received, 'posts' | 'bodyBytes'>,

@@ -49,12 +49,14 @@ describe('An access key', () => {
         [],
       );
     }
-    // Check that the search reads these files by searching for other imported data.
+    // Search for other imported data to prove that the search covers these files.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  /** Imports files with two keys, one after the other, to a service that echoes the keys in every response. */
+  /**
+   * Imports files to a service that echoes the access key in every response, first with one key and then with another.
+   */
   async function importWithTwoKeys(): Promise<void> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
@@ -140,7 +142,7 @@ describe('An access key', () => {
   }
 });
 
-/** The forms that a secret can take in a file, in lowercase and decoded as Latin-1. */
+/** The forms that a secret can take in a file that is decoded as Latin-1 and lowercased. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
@@ -163,7 +165,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** Returns undefined if a running program has deleted the file in the meantime. */
+/** Returns undefined if another process has just deleted the file. */
 function unlessDeleted<T>(read: () => T): T | undefined {
   try {
     return read();

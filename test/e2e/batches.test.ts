@@ -116,7 +116,7 @@ describe('A folder import', () => {
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
     await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // Once this click has taken effect, the earlier clicks have, too.
+    // Clicks take effect in order, so the earlier clicks take effect before this one.
     await quickInput.press('New', 'Hide Files');
     await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(

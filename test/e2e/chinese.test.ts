@@ -6,7 +6,7 @@ import type { OpenWorkbench } from './openWorkbench';
 import { tooltips } from './tooltips';
 import { useWorkbench } from './useWorkbench';
 
-/** The parts of the window that show the extension's text. VS Code's own text stays English. */
+/** The parts of the window that show the extension's text. VS Code's own text stays in English. */
 const OWN_PARTS = [
   ...['.sidebar .pane-header .title', '.sidebar .pane .message', '.sidebar .welcome-view-content'],
   ...['.sidebar .custom-view-tree-node-item', '.notification-list-item-message'],
@@ -32,7 +32,7 @@ const NO_WORDS = [
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];
 
-/** The files that the test imports. They are named with digits, because letters would look like English words. */
+/** The files that the test imports. Their names are numbers, because letters would look like English words. */
 const walkFiles = {
   '1.txt': '一\n',
   '2.txt': Buffer.from('Z\u00fc', 'latin1'),
@@ -61,7 +61,7 @@ describe('The Chinese user interface', () => {
 /** Checks the text shown at one step. `show` opens elements that would otherwise close before the check. */
 type Check = (step: string, show?: () => Promise<unknown>) => Promise<void>;
 
-/** Goes through the sandbox, an import, a failure and a batch, and checks each step. */
+/** Walks through the sandbox, an import, a failure and a batch, and checks the text at each step. */
 async function walk({ workbench, page }: OpenWorkbench, texts: ChineseTexts, check: Check): Promise<void> {
   const { explorer, notifications, quickInput, editors, dialog } = workbench;
   const [tasks, datasets] = [

@@ -16,7 +16,7 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits for a new file or folder to appear, because its row moves the rows below it. */
+  /** Waits for a new file or folder to appear, so that its row doesn't move the rows below it later. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();

@@ -36,7 +36,7 @@ describe('The import commands', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits for the import that follows the first `since` imports, and returns its file. */
+  /** Waits until the service has received more than `since` imports, and returns the file of the first new one. */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }

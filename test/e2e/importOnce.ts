@@ -10,7 +10,7 @@ export interface SeenImport {
 
 const unsuccessful = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
 
-/** Imports a file to the sandbox and returns its task ID. */
+/** Imports a file to the sandbox, and returns its task ID and the rows in the Tasks view. */
 export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
   await workbench.openContainer('Dataset Import');
   await workbench.view('Datasets').waitForRow('Sandbox');

@@ -6,7 +6,7 @@ import { clickMs, succeeds, waitUntil } from './waitUntil';
 const toastMs = 3000;
 
 /**
- * Notifications. VS Code shows at most three at a time, and hides most of them after 10 s or more. The notification
+ * VS Code's notifications. At most three are shown at a time, and most are hidden after at least 10 s. The notification
  * center lists all of them, and opens when the bell is clicked.
  */
 export class Notifications {

@@ -15,7 +15,7 @@ export interface WorkbenchOptions {
   /** Files to write to the workspace, by relative path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The language that extensions use. VS Code itself stays English. */
+  /** The language that extensions use. VS Code's own text stays in English. */
   readonly locale?: string;
 }
 

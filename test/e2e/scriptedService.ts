@@ -5,7 +5,7 @@ import { type Part, readForm } from '../unit/service/readForm';
 
 export interface ReceivedRequest {
   readonly path: string;
-  /** In the order and spelling used in the request. */
+  /** The headers in their original order and capitalization. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -16,7 +16,7 @@ export interface ScriptedResponse {
   readonly body: string;
 }
 
-/** Returns a response, or undefined to send none. */
+/** Returns the response to send, or undefined to send no response. */
 type Script = (request: ReceivedRequest) => ScriptedResponse | undefined;
 
 /** A successful response. `data` is JSON text, so that every digit is sent unchanged. */
@@ -30,8 +30,8 @@ export function rejected(code: string, message: string | null, status = 200): Sc
 }
 
 /**
- * A service on loopback whose responses a test can script. By default, it accepts every file as a task ("task-1", "task-2"…), and
- * every task has succeeded.
+ * A local service whose responses a test can script. By default, it accepts every file, creates a task for it
+ * ("task-1", "task-2"…), and reports every task as succeeded.
  */
 export class ScriptedService {
   /** Complete requests, in the order received. */

@@ -117,7 +117,7 @@ describe('In the Tasks view,', () => {
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
-    // The message that asks about the status stays until the status is recognized.
+    // The message asking what the status means stays open until the status is recognized.
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await tasks.waitForRow(linkName, hasState('succeeded'));
   });

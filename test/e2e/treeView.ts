@@ -155,7 +155,7 @@ export class TreeView {
 
   /** Hovers over a row until `use` succeeds with the row's tooltip. */
   private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
-    // The tooltip may still be "Loading...", or belong to another element.
+    // The tooltip may still say "Loading..." or belong to another element.
     const own = tooltips(this.page).filter({ hasText: label }).first();
     // If a row is redrawn under the mouse, it doesn't show a tooltip until the mouse enters it again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {

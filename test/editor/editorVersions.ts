@@ -7,7 +7,10 @@ export interface EditorVersion {
   readonly codeServer: string;
   /** The Node version that the editor's server needs. */
   readonly node: string;
-  /** Newer package versions to install in place of those that code-server requires, which would have to be compiled. */
+  /**
+   * Newer package versions to install in place of the ones that code-server requires, because those would have to be
+   * compiled.
+   */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
@@ -19,13 +22,13 @@ export const oldestEditor: EditorVersion = {
   overrides: { argon2: '0.44.0' },
 };
 
-/** The newest tested VS Code, which `npm start` opens. */
+/** The newest VS Code version that we test. `npm start` opens it. */
 export const newestEditor: EditorVersion = { vscode: '1.139.1', codeServer: '4.139.1', node: '24.21.0' };
 
 /** The environment variable for {@link testedEditor}. */
 export const testedVariable = 'TEST_VSCODE';
 
-/** The editor that the tests in this process run in: the version in `TEST_VSCODE`, or else the newest. */
+/** The editor that the tests in this process run in: the version in `TEST_VSCODE`, or the newest by default. */
 export function testedEditor(): EditorVersion {
   const vscode = process.env[testedVariable];
   return vscode === undefined ? newestEditor : editorVersion(vscode);

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --import tsx
-// @vscode/test-electron starts this program instead of a desktop VS Code. It accepts the same arguments, runs the tests in the
-// extension host of an editor from the npm registry, and exits with their exit code. It also needs --editor-version=VERSION.
+// @vscode/test-electron starts this program instead of the VS Code desktop app. The program accepts the same arguments,
+// runs the tests in the extension host of an editor from the npm registry, and exits with the tests' exit code. It also
+// needs --editor-version=VERSION.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format, parseArgs } from 'node:util';

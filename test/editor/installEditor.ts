@@ -61,7 +61,7 @@ function replaceLogger(server: string): void {
   renameSync(temporary, logger);
 }
 
-/** The oldest server has one dependency with a git URL, which would require git and internet access. */
+/** Replaces the oldest server's only git dependency, because installing it would require git and internet access. */
 function replaceGitDependency(server: string): void {
   const file = join(server, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** User settings that switch off network access, welcome pages, tips and animations. */
+/** User settings that turn off network access, welcome pages, tips and animations. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
@@ -21,7 +21,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
 };
 
-/** Writes the quiet settings and `more` settings to settings.json in an editor's user settings folder. */
+/** Writes the quiet settings, plus any settings in `more`, to settings.json in an editor's user settings folder. */
 export function writeUserSettings(userFolder: string, more: Readonly<Record<string, unknown>> = {}): void {
   mkdirSync(userFolder, { recursive: true });
   writeFileSync(join(userFolder, 'settings.json'), JSON.stringify({ ...quietSettings, ...more }, null, 2));

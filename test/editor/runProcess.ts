@@ -26,7 +26,7 @@ export function runProcess(
   });
 }
 
-/** Kills a process that was spawned detached, and its child processes. */
+/** Kills a detached process and its child processes. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -36,14 +36,17 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Sends SIGTERM to a process that was spawned detached. Kills its process group 3 s later, even if this process has ended. */
+/**
+ * Sends SIGTERM to a detached process, and kills its process group 3 s later, even if our own process has ended by
+ * then.
+ */
 export function endGroupSoon(pid: number | undefined): void {
   if (pid === undefined) return;
   endProcess(pid, 'SIGTERM');
   spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Kills the processes in a group that have a matching command line, and waits until they have ended. */
+/** Kills the processes in a process group whose command line matches `commandLine`, and waits until they have ended. */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
     const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);

@@ -69,7 +69,7 @@ async function install(editor: InstalledEditor): Promise<string> {
 const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version: '1.0.0' };
 
 /**
- * Installs an empty language pack: VS Code's own text stays English, but extensions use the language. VS Code reads
+ * Installs an empty language pack: VS Code's own text stays in English, but extensions use the language. VS Code reads
  * `languagepacks.json` before it scans the extensions, so we list the pack there, too.
  */
 function installLanguage(dataFolder: string, extensionsFolder: string, locale: string): void {

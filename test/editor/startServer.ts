@@ -9,7 +9,7 @@ export interface RunningServer {
   output(): string;
   /** Resolves with the reason once the server has ended. */
   readonly ended: Promise<string>;
-  /** Kills child processes that have a matching command line, and waits until they have ended. */
+  /** Kills the child processes whose command line matches `commandLine`, and waits until they have ended. */
   endChildren(commandLine: RegExp): Promise<void>;
   stop(): void;
 }

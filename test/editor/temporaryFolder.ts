@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undoAtExit } from './undoAtExit';
 
-/** A new folder. It is deleted by `remove()`, or at the latest when this process ends. */
+/** A new folder. It is deleted when `remove()` is called or when this process ends, whichever comes first. */
 export interface TemporaryFolder {
   readonly path: string;
   remove(): void;

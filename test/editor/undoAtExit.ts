@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
 /**
- * Runs `undo` when this process ends, whether normally or because of an uncaught error. After {@link exitOnSignals},
- * this includes signals. Call the returned function to run it earlier. `undo` runs only once, and must be synchronous,
- * because an exiting process doesn't wait.
+ * Runs `undo` when this process ends, whether normally or because of an uncaught error. If {@link exitOnSignals} has
+ * been called, this also covers signals. Call the returned function to run `undo` earlier. `undo` runs only once, and
+ * must be synchronous, because an exiting process doesn't wait.
  */
 export function undoAtExit(undo: () => void): () => void {
   const once = (): void => {
@@ -17,7 +17,7 @@ export function undoAtExit(undo: () => void): () => void {
   return once;
 }
 
-/** Turns SIGINT, SIGTERM and SIGHUP into a normal exit, so that everything in {@link undoAtExit} runs. */
+/** Turns SIGINT, SIGTERM and SIGHUP into a normal exit, so that every function passed to {@link undoAtExit} runs. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Not `once`: a second signal must not interrupt the exit.

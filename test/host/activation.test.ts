@@ -35,7 +35,7 @@ describe('The extension', () => {
     assert.equal(await activated(), engine);
   });
 
-  it('reads no secrets until it needs an access key', async () => {
+  it('does not read secrets until it needs an access key', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     const datasets = new Datasets(keys, new MemoryMemento(), new MemoryMemento());
@@ -76,8 +76,8 @@ function loadedFrom(folder: string): string[] {
 }
 
 /**
- * The contents of undici's two process-wide slots, which all extensions share. An empty slot is undefined. Reading the
- * slots doesn't load any modules.
+ * undici's two global dispatchers, which all extensions share. Each is undefined if it isn't set. Reading them doesn't
+ * load undici.
  */
 function globalDispatchers(): readonly (PropertyDescriptor | undefined)[] {
   return [1, 2].map((slot) =>

@@ -65,7 +65,7 @@ const always = [
   'showLog',
 ].map((name) => `datasetImport.${name}`);
 
-/** Commands whose effect no other command can undo. */
+/** Commands that no other command can undo. */
 const destructive = ['stopTracking', 'removeFromList', 'clearSucceeded', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
@@ -99,7 +99,7 @@ describe('The manifest', () => {
       ids.toSorted(),
     );
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
-    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code adds commands for views
+    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code registers its own commands for each view
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
@@ -163,7 +163,7 @@ describe('The manifest', () => {
     for (const state of asked) assert.ok(states.includes(state), state);
   });
 
-  it('refers only to existing commands in menus and welcome views', () => {
+  it('uses only existing commands in its menus and welcome views', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);
@@ -270,7 +270,7 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('has conditions for exactly the row traits that the code sets in context values', async () => {
+  it('has conditions that check exactly the row traits set by the code', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
     // No `when` condition checks these traits.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);

@@ -16,7 +16,7 @@ import {
 
 const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.js');
 
-/** The id of the window that {@link OwnImportStore} uses. */
+/** The ID of the window that {@link OwnImportStore} uses. */
 const WINDOW = 'W';
 
 /** A store in a worker, with its own database file. Its rows are created through store operations. */

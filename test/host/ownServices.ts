@@ -16,21 +16,21 @@ import { MemoryMemento } from './memoryStorage';
 import { type MemoryDatasets, ownDatasets } from './ownDatasets';
 import { until } from './until';
 
-/** Services with their own task database, datasets and keys in memory, and a clock that the test advances. */
+/** Services with their own task database, in-memory datasets and keys, and a clock that the test advances. */
 export interface OwnServices extends Services {
   readonly setting: MemoryDatasets;
   readonly clock: HandClock;
   readonly service: ImportService;
-  /**
-   * Advances the clock until this many rows match the filter, and returns the rows in the order in which they were
-   * added.
-   */
+  /** Advances the clock until this many rows match the filter, and returns the rows in the order they were added. */
   passUntilRows(count: number, filter: Filter): Promise<readonly FileRow[]>;
   /** Stops everything and deletes the task database. */
   dispose(): Promise<void>;
 }
 
-/** Creates services. Share them among the tests in a describe, because the task database runs in its own thread. */
+/**
+ * Creates services. Share them among the tests in a `describe`, because each set of services starts its own database
+ * thread.
+ */
 export async function ownServices(): Promise<OwnServices> {
   const engine = await activated();
   const folder = mkdtempSync(join(tmpdir(), 'di-services-'));

@@ -122,7 +122,7 @@ describe('The datasets setting in settings.json', () => {
       edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), text);
       return edit;
     };
-    // Retried because an edit fails if VS Code has just reloaded the file.
+    // Retry, because an edit fails if VS Code has just reloaded the file.
     await until('the edit to be applied', async () => {
       document = await workspace.openTextDocument(document.uri);
       return await workspace.applyEdit(replacing());

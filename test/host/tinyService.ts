@@ -11,7 +11,7 @@ export interface TinyRequest {
   readonly body: string;
 }
 
-/** A service on loopback with a scripted response for each operation. */
+/** A local service with a scripted response for each operation. */
 export interface TinyService {
   readonly baseUrl: URL;
   /** The requests received, in order. */

@@ -25,7 +25,7 @@ export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return await Promise.race([promise, late]).finally(() => timer.abort());
 }
 
-/** Does something every 20 ms until the promise settles, and returns its value. */
+/** Calls `act` every 20 ms until the promise settles, and returns the promise's value. */
 export async function untilSettled<T>(
   what: string,
   promise: PromiseLike<T>,

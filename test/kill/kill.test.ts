@@ -11,7 +11,7 @@ import { Windows } from './windows';
 
 /** Max concurrent uploads per window. */
 const atOnce = 8;
-/** Max imports marked as sending: the uploads in flight, plus two prepared groups. */
+/** Max imports marked as sending: the uploads in flight, plus up to 16 imports that are ready to be sent. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
 /** Roughly how long a window takes to send its first POST. Kills are spread over this time. */
@@ -111,7 +111,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
   });
 
   it(`no file in a batch is lost or uploaded twice, even if windows are killed ${kills} times at random moments`, async () => {
-    // Each kill may leave all marked files without a POST.
+    // Each kill may leave up to `marked` files without a POST.
     const files = 150 + kills * marked;
     const folder = filesIn('batch', files);
     const began = service.posts.length;

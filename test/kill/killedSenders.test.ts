@@ -12,7 +12,9 @@ import { Sender } from './senders';
 import { stopBetweenWrites } from './stopBetweenWrites';
 
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
-/** Max unconfirmed imports per killed window: the uploads in flight, plus two prepared groups. */
+/**
+ * Max unconfirmed imports per killed window: the uploads in flight, plus up to 16 imports that are ready to be sent.
+ */
 const MOST_UNCONFIRMED = 8 + 16;
 
 describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, () => {
@@ -102,7 +104,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.ok(accepted >= 599 && posts <= 600, `${posts} POSTs, ${accepted} accepted`);
   });
 
-  /** Suspends a window while it has imports that are marked but not sent. Returns those imports. */
+  /** Suspends a window while it has imports that are marked as sending but haven't been sent. Returns those imports. */
   async function stopWithMarkedFiles(sender: Sender): Promise<readonly StoredImport[]> {
     for (;;) {
       await stopBetweenWrites(sender.pid, storePath);

@@ -2,7 +2,7 @@
 export interface Summary {
   /**
    * `started`: the extension host is activating extensions. `waiting`: the window expects an order in the response to
-   * this report. `queued`: all files of the order are queued. `ended`: all imports have ended.
+   * this report. `queued`: all of the order's files are queued. `ended`: all imports have ended.
    */
   readonly event: 'started' | 'waiting' | 'queued' | 'ended';
   readonly pid: number;

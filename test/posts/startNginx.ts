@@ -17,7 +17,7 @@ export async function startNginx(behind: number): Promise<AsyncDisposable & { re
   const config = join(folder, 'nginx.conf');
   writeFileSync(config, configuration(port, behind, folder));
   const child = spawn(nginx, ['-c', config, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
-  // nginx can't pick a free port. It writes its PID once it is listening.
+  // nginx can't pick a free port itself. It writes its PID file once it is listening.
   while (!existsSync(join(folder, 'nginx.pid'))) {
     if (child.exitCode === null) await delay(20);
     else if (readFileSync(join(folder, 'error.log'), 'utf8').includes('Address already in use'))

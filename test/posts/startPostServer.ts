@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Counts since the previous call. */
+/** What the server has counted since the previous call. */
 export interface Arrived {
-  /** The number of different files that arrived. */
+  /** The number of distinct files that arrived. */
   readonly files: number;
   /** The number of files that arrived more than once. */
   readonly doubled: number;

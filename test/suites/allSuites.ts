@@ -24,7 +24,7 @@ interface Plan {
   readonly files: readonly string[];
   /** The time limit for each test. */
   readonly timeoutMs: number;
-  /** Undefined if the tests need no editor. */
+  /** Undefined if the tests don't need an editor. */
   readonly editor?: EditorVersion | 'desktop';
   /** Whether the tests run in the extension host, instead of driving the editor from outside. */
   readonly isInHost?: boolean;
@@ -147,7 +147,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
     .map((plan) => ({ ...plan, files: plan.files.filter((file) => file.includes(selection.path)) }))
     .filter(({ files }) => files.length > 0);
   const compiled = once(compileTests);
-  // If any suite needs the VSIX, build only that, because the host tests also work with a production build.
+  // If any suite needs the VSIX, build only the VSIX, because the host tests also work with a production build.
   const built = once(selected.some(({ needsVsix }) => needsVsix) ? packageExtension : buildExtension);
   const browser = once(findBrowser);
   const installed = {
@@ -180,14 +180,19 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
   return selected.map(suiteOf);
 }
 
-/** The test files in a folder, largest first, so that no worker starts a long file when all others have finished. */
+/**
+ * The test files in a folder, largest first, so that no worker starts a long file after the other workers have
+ * finished.
+ */
 function glob(pattern: string): string[] {
   const files = globSync(`${pattern}/*.test.ts`, { cwd: projectFolder });
   if (files.length === 0) throw new Error(`allSuites.ts lists ${pattern}, which has no test files.`);
   return files.sort((one, other) => statSync(other).size - statSync(one).size);
 }
 
-/** A temporary folder in memory if there is enough space, because fsync on a disk took half of the unit tests' time. */
+/**
+ * A temporary folder in memory if there is enough space, because fsync on a disk took up half of the unit tests' time.
+ */
 function fastTemporaryFolder(): string {
   const inMemory = '/dev/shm';
   if (!existsSync(inMemory)) return tmpdir();
@@ -195,7 +200,7 @@ function fastTemporaryFolder(): string {
   return bavail * bsize > 1024 ** 3 ? inMemory : tmpdir();
 }
 
-/** @throws Error if the file was moved or renamed, because its tests would silently no longer run */
+/** @throws Error if the file was moved or renamed, because its tests would otherwise silently stop running */
 function existing(file: string): string {
   if (!existsSync(join(projectFolder, file))) throw new Error(`allSuites.ts lists ${file}, which does not exist.`);
   return file;

@@ -10,7 +10,7 @@ export async function buildExtension(): Promise<void> {
 
 /** Bundles the extension for production and packages it as a VSIX. */
 export async function packageExtension(): Promise<void> {
-  // Rename the finished file: another process may be installing the old one.
+  // Rename the file once it is complete, because another process may be installing the old one.
   const own = `${vsixFile}.${process.pid}`;
   await runProcess('npm', ['run', '--silent', 'package', '--', '--out', own], { cwd: projectFolder });
   renameSync(own, vsixFile);

@@ -5,8 +5,8 @@ import { ownFolder } from './ownFolder';
 import { outFolder, projectFolder } from './project';
 
 /**
- * Compiles src and test to plain JavaScript, file by file, and returns the folder with the result. Test
- * processes, their workers and threads load only the files that they use, and test files share the compiled files.
+ * Compiles each file in src and test to plain JavaScript, and returns the output folder. This way, test processes and
+ * threads load only the files that they use, and test files share the compiled files.
  */
 export async function compileTests(): Promise<string> {
   const { path } = ownFolder(outFolder, 'tests');
@@ -20,7 +20,7 @@ export async function compileTests(): Promise<string> {
     sourcemap: 'linked',
     logLevel: 'warning',
     logOverride: { 'require-resolve-not-external': 'silent' },
-    // Otherwise, imports of CommonJS modules would need file extensions.
+    // Otherwise, dynamic imports of CommonJS modules would need file extensions.
     supported: { 'dynamic-import': false },
   });
   copyFileSync(join(projectFolder, 'package.json'), join(path, 'package.json'));

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** A test's result, or the end of the run. If the process died, there is no event for the end. */
+/** A test's result, or the end of the run. If the process dies, there is no `ended` event. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }
@@ -9,12 +9,12 @@ export type TestEvent =
 
 export interface Test {
   readonly title: string;
-  /** The compiled file. */
+  /** The compiled test file. */
   readonly file: string;
   readonly ms: number;
 }
 
-/** The environment variable that contains the path of the event file. */
+/** The environment variable that contains the path of the events file. */
 export const eventsVariable = 'TEST_EVENTS';
 
 /** A Mocha reporter. It appends each event to a file as a line of JSON, and the runner reads the file while tests run. */

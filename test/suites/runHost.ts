@@ -9,7 +9,7 @@ import { eventsVariable } from './recorder';
 export interface HostRun {
   /** The folder with the compiled tests. */
   readonly compiled: string;
-  /** An installed editor, or a desktop VS Code to download. */
+  /** An installed editor, or 'desktop' to download a desktop VS Code. */
   readonly editor: EditorVersion | 'desktop';
   /** Absolute paths of compiled files. */
   readonly files: readonly string[];

@@ -10,13 +10,13 @@ import { eventsVariable } from './recorder';
 export interface MochaRun extends MochaOrder {
   /** The folder with the compiled tests. */
   readonly compiled: string;
-  /** The editor that the tests open; defaults to the newest. */
+  /** The editor that the tests open; defaults to the latest version. */
   readonly editor?: EditorVersion;
   /** Environment variables to add to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A process that takes longer is considered hung. */
+/** A process that takes longer than this is considered hung. */
 const limitMs = 1_500_000;
 
 /** Runs Mocha in its own process. The tests append their events to the events file. Resolves even if tests fail. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { outFolder, projectFolder } from './project';
 import type { Test, TestEvent } from './recorder';
 
-/** Test files that share a process. */
+/** Test files that run together. */
 export interface Suite {
   readonly title: string;
   readonly files: readonly string[];
-  /** Suites in a lane run one after another, because two editors at once would slow each other down. */
+  /** Suites in a lane run one after another, because two editors running at once would slow each other down. */
   readonly lane: 'editor' | 'processor';
   /** Runs the tests, which append their events to the events file. Resolves even if tests fail. */
   run(eventsFile: string): Promise<void>;

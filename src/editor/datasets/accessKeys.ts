@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { UserError } from '../platform/actions';
 import { errorText } from '../platform/formatFailures';
 
-/** A dataset and its base URL. A key is sent only to the origin it was entered for. */
+/** The dataset that an access key belongs to. The key is sent only to the origin it was entered for. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 
 /** How long to wait for SecretStorage. On Linux, it may be waiting for the user to unlock a keyring. */
@@ -30,7 +30,7 @@ export class AccessKeys implements Disposable {
   /** Fires with the error the first time that SecretStorage can't be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
 
-  /** Adds every key that is read, set or replaced to `known` so that it gets masked. */
+  /** Adds to `known` every key that is read, set or replaced, so that it gets masked. */
   constructor(
     private readonly secrets: SecretStorage,
     private readonly known: KnownKeys = new KnownKeys(),
@@ -162,8 +162,8 @@ export class AccessKeys implements Disposable {
 }
 
 /**
- * Parses a stored origin and key. Returns an empty list if they are damaged, because the parser's error would quote the
- * beginning of the key.
+ * Parses a stored origin and key. If they are corrupted, returns an empty list, because the parser's error would quote
+ * the beginning of the key.
  */
 function parsed(stored: string): readonly unknown[] {
   try {

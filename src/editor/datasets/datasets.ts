@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
-import {
-  type Dataset,
-  type DatasetFault,
-  type DatasetSetting,
-  readDatasets,
-  SANDBOX_NAME,
-} from '../../service/contract/dataset';
+import type { Dataset, DatasetFault, DatasetSetting } from '../../service/contract/dataset';
+import { readDatasets, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/store/model';
 import { SerialQueue } from '../../tasks/timing/serialQueue';

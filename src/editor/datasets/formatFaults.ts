@@ -3,7 +3,10 @@ import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 import { commandAction, UserError } from '../platform/actions';
 
-/** Explains why an entry in the datasets setting is invalid. In settings.json, VS Code marks the exact value. */
+/**
+ * Explains why an entry in the datasets setting is invalid. VS Code itself underlines the invalid value in
+ * settings.json.
+ */
 export function formatDatasetFault({ dataset, at, reason }: DatasetFault): string {
   if (dataset === '') return l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first.");
   if (reason === 'sameName')

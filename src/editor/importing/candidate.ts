@@ -36,7 +36,10 @@ export interface Chosen {
   readonly onlyChanges?: boolean;
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
-  /** Real paths of files that are compared even if the rules skip them, and of uploaded files that no longer exist. */
+  /**
+   * `present`: real paths of files to compare even if the rules skip them. `missing`: real paths of uploaded files that
+   * no longer exist.
+   */
   readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }
 

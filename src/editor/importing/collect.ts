@@ -20,7 +20,7 @@ export interface Collected {
   readonly skippedCount: number;
   /** The real paths of the chosen folders on disk. */
   readonly folders: readonly string[];
-  /** Real paths of known files that no longer exist. */
+  /** Real paths of uploaded files that no longer exist. */
   readonly missing: readonly string[];
   readonly unread: readonly string[];
   /** Whether any files were found by searching chosen folders. */
@@ -43,8 +43,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats an unreadable
- * path as a file, so that checking the file reports why it can't be read.
+ * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats an
+ * unreadable path as a file, so that the check that follows reports why it can't be read.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,

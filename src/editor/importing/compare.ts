@@ -13,16 +13,16 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
 
-/** Max files on disk in one store lookup, or in one check. */
+/** Max files on disk to look up or check in one call. */
 const GROUP_SIZE = 500;
 
-/** Max groups of files in progress. Two, so that the worker threads don't have to wait for the extension host. */
+/** Max groups to process at the same time. With two, the worker threads don't have to wait for the extension host. */
 const CONCURRENT_GROUPS = 2;
 
 /** Max total size of an import's files that aren't on disk. Such files stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-/** Max files to read at the same time from file systems other than the disk. */
+/** Max concurrent reads of files that aren't on disk. */
 const CONCURRENT_READS = 16;
 
 /** The collected files, compared with the files that a destination has already received. */
@@ -130,7 +130,7 @@ function withResult(one: Candidate, result: CheckedSource | SourceError): Candid
   return { ...one, sizeBytes, checked: result, care: result.isBinary ? [...one.care, 'binary'] : one.care };
 }
 
-/** Checks a piece of text. If the candidate is a file that isn't on disk, reads it into memory first. */
+/** Checks text, or a file that isn't on disk. Reads such a file into memory first. */
 async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
   const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
   if (typeof read === 'string') return { ...one, fault: read };
@@ -190,7 +190,7 @@ async function missingFiles(
   const all = new Set(missing);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).missing) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
-  // Files on other file systems aren't looked up, so we never consider them missing.
+  // We only check whether files exist on disk, so never report files on other file systems as missing.
   return [...all].filter((at) => path.isAbsolute(at));
 }
 

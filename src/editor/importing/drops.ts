@@ -43,8 +43,8 @@ export async function readDrop(
   const texts: ChosenText[] = [];
   const unread: string[] = [];
   let leftBytes = limits.roomBytes;
-  // A browser doesn't report file sizes, and provides only whole files and only during the drop. We read the files one
-  // at a time, so that at most one file too many is in memory.
+  // Browsers don't report file sizes. They provide only whole files, and only during the drop. We read the files one at
+  // a time, so that at most one file over the limit is in memory.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
     // Once the limit is exceeded, don't read any more files.

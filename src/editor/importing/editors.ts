@@ -21,8 +21,8 @@ export async function chosenDocuments(picks: Picks, shown: readonly vscode.Uri[]
 }
 
 /**
- * The document in the active editor or tab; in a diff, the side that has the focus. Undefined if the tab, such as the
- * Welcome page, doesn't show a document.
+ * The document in the active editor or tab. In a diff, the side that has focus. Undefined if the tab doesn't show a
+ * document (for example, the Welcome page).
  */
 export function activeDocument(): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document.uri;
@@ -128,7 +128,7 @@ function firstWords(document: vscode.TextDocument): string {
     .trim();
 }
 
-/** Git puts the commit or branch into the query of the document's URI. */
+/** The Git extension puts the commit or branch in the query of the document's URI. */
 function versionOf({ scheme, query }: vscode.Uri): string {
   const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
   return (
@@ -155,7 +155,10 @@ function extensionOf({ languageId }: vscode.TextDocument): string {
   return EXTENSIONS[languageId] ?? '.txt';
 }
 
-/** The selected cell in the active notebook. It may differ from the cell that was edited last, which has the active editor. */
+/**
+ * The selected cell in the active notebook. It may differ from the last edited cell, which `activeTextEditor` refers
+ * to.
+ */
 function selectedCell(): vscode.NotebookCell | undefined {
   const { notebook, selection } = vscode.window.activeNotebookEditor ?? {};
   return selection && notebook?.getCells(selection)[0];

@@ -68,8 +68,8 @@ async function checkUnopened(services: Queueing, choice: readonly Candidate[]): 
 }
 
 /**
- * Updates the rows of moved files, whether or not the files are sent again. Returns the newest import of each file, by
- * path.
+ * Updates the rows of moved files, whether or not the files are sent again. Returns the latest import of each moved
+ * file, by path.
  */
 export async function moveRows(
   { store }: Pick<Queueing, 'store'>,
@@ -96,7 +96,7 @@ function newImport(
 ): NewImport {
   const source = checked?.source;
   return {
-    // A file that isn't on disk is identified by its URI. Each piece of text gets a new row.
+    // A file that isn't on disk is identified by its URI. Text has no path, so it always gets a new row.
     path: at ?? uri?.toString() ?? null,
     name,
     relativePath,
@@ -115,7 +115,7 @@ function batchOf(
   count: number,
 ): QueueRequest['batch'] {
   const [[folder], [chosen]] = [folders, uris];
-  // A link in the folder may lead out of it.
+  // A symbolic link in the folder may point outside it.
   const isInside = ({ uri, path: at = '' }: Candidate) =>
     (chosen && uri && isIn(chosen, uri)) || isWithin(at, folder ?? '');
   if (uris.length === 1 && folder !== undefined && candidates.every(isInside))
@@ -124,8 +124,8 @@ function batchOf(
 }
 
 /**
- * Counts skipped files by reason. Leaves out unchanged files, because there is nothing to upload. Import Changes… also
- * leaves out files that the rules skip, because they are expected.
+ * Counts skipped files by reason. Leaves out unchanged files, because there is nothing to upload. For Import Changes…,
+ * also leaves out files that the rules skip, because skipping them is expected.
  */
 function skippedBy(
   { onlyChanges = false }: Chosen,

@@ -31,7 +31,7 @@ interface Folder {
 
 interface Visit {
   readonly uri: Uri;
-  /** Undefined for a chosen folder. */
+  /** Undefined for a chosen folder. `#chosenFolder` creates it. */
   readonly folder?: Folder;
 }
 
@@ -50,7 +50,7 @@ const IGNORE_FILE = '.gitignore';
 export class FolderWalk {
   /** In no particular order. */
   readonly files: FoundFile[] = [];
-  /** In no particular order, up to a limit. */
+  /** At most `MAX_SKIPPED` paths, in no particular order. */
   readonly skipped: SkippedPath[] = [];
   /** How many files and folders were skipped. */
   skippedCount = 0;
@@ -168,7 +168,7 @@ function join(folder: string, name: string): string {
   return `${folder.replace(/\/$/, '')}/${name}`;
 }
 
-/** Another extension's file system may return invalid names. */
+/** File systems provided by other extensions may return invalid names. */
 function isName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !name.includes('/');
 }

@@ -16,8 +16,8 @@ import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
 
 /**
- * Imports files again in their existing rows. Asks for confirmation if the dataset has or may have some of them, or is
- * still processing them.
+ * Imports files again, reusing their rows. Asks for confirmation if any of them are unconfirmed, unchanged or still
+ * being processed.
  */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);
@@ -35,8 +35,8 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
 }
 
 /**
- * Imports files again in their existing rows, one run per dataset. Skips files that were imported since their rows were
- * read.
+ * Imports files again, reusing their rows, with one run per dataset. Skips files that have been imported since their
+ * rows were read.
  */
 export async function importRows(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
@@ -58,13 +58,13 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
   }
 }
 
-/** Whether a file is on another file system and must be read again. */
+/** Whether a file isn't on disk and must be read again. */
 function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }
 
 /**
- * The stored copy of a piece of text is deleted once the service accepts the text.
+ * Makes sure that stored copies of text still exist, because a copy is deleted once the service accepts the text.
  * @throws UserError if a copy no longer exists
  */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {

@@ -52,9 +52,7 @@ export async function importSelection(services: ImportServices): Started {
   return importIfChosen(services, await chosenSelection(services.picks));
 }
 
-/**
- * Starts the sandbox and imports the sample files to it. One of them fails there, to show what a failure looks like.
- */
+/** Starts the sandbox and imports the sample files to it. One of them fails, to show what a failure looks like. */
 export async function importSamples(services: ImportServices, folder: Uri): Started {
   const dataset = await services.sandbox.start();
   const names = (await workspace.fs.readDirectory(folder)).map(([name]) => name);

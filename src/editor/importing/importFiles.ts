@@ -14,7 +14,7 @@ import { formatMissing } from './notes';
 import { review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
-/** Max files to look up when we check which dataset an import's files were last imported to. */
+/** Max files to look up when checking which dataset they were last imported to. */
 const SAMPLE = 100;
 
 /**

@@ -20,7 +20,10 @@ const SHORT = 20;
  */
 const STEP = 1000;
 
-/** The files to import. Undefined if the user cancels. */
+/**
+ * The files to import, 'otherDataset' if the user wants to choose another dataset, or 'nothingNew' if Import Changes…
+ * has nothing to select. Undefined if the user cancels.
+ */
 export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | undefined;
 
 /** Lets the user decide what to import, if there is anything to decide. @throws UserError if nothing can be imported */
@@ -56,7 +59,7 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
   );
 }
 
-/** Asks whether to import a single file that isn't imported by default. */
+/** Asks whether to import a single file that isn't selected by default. */
 function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
   const group = groupOf(one) ?? 'new';
   const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
@@ -159,7 +162,10 @@ class FileList {
     return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
   }
 
-  /** The number of files. If only some are selected, the checkbox of their group is empty, so the text says how many. */
+  /**
+   * The number of files in a group. If only some are selected, the group's checkbox is empty, so the text says how many
+   * are selected.
+   */
   #formatSelected(files: readonly Candidate[]): string {
     const [selected, all] = [files.filter((one) => this.selected.has(one)).length, formatCount(files.length)];
     return selected === 0 || selected === files.length

@@ -21,7 +21,7 @@ export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: Unsav
 
 function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
   const documents = openDocuments().filter(({ isDirty }) => isDirty);
-  // Custom editors and very large files have no document.
+  // Custom editors and very large files may have no `TextDocument`, so check the tabs as well.
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
   const uris = tabs.flatMap(({ input }) =>
     input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : [],

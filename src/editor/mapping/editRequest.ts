@@ -23,8 +23,8 @@ interface RejectedRequest {
 }
 
 /**
- * Lets the user edit the requests to a dataset. For a rejected row, opens the part that the service named, and then offers to
- * import again all files that were rejected for the same reason.
+ * Lets the user edit the requests to a dataset. For a rejected row, opens the part that the service named, and then
+ * offers Import Again for all files that were rejected for the same reason.
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages } = services;
@@ -52,7 +52,10 @@ function rejectedRequest({ state, name, relativePath, tasks, import: last }: Fil
   return check ? { operation: 'queryTask', rejection: check as unknown as Rejection, values } : undefined;
 }
 
-/** Opens the part that a rejection most likely refers to, then a list of all parts. Returns whether a part was changed. */
+/**
+ * Opens the part that a rejection most likely refers to. If the user doesn't change that part, shows a list of all
+ * parts. Returns whether a part was changed.
+ */
 export async function editParts(services: Services, dataset: Dataset, rejected?: RejectedRequest): Promise<boolean> {
   const { datasets, picks } = services;
   const { contract } = dataset;
@@ -74,7 +77,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const named = namedParts(dataset, rejected).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
-  // If the service rejects the query in an envelope and names no part, the body is probably wrong.
+  // If the service rejects the query with an envelope that doesn't name any part, the body is probably wrong.
   const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
   const likeliest = named[0] ?? (isInBody ? parts.bodyPart(contract.queryTask.body) : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
@@ -95,7 +98,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
-/** Max number of names from a rejection to use. */
+/** Max number of names to use from a rejection. */
 const MAX_NAMES = 5;
 
 /** Returns the parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */

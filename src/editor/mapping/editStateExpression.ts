@@ -12,14 +12,14 @@ import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './res
 /** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
-/** Max number of distinct results to try an expression on. */
+/** Max number of stored responses to try an expression on. */
 const MAX_RESULTS = 6;
 
 type Choice = QuickPickItem & { propose?(): Promise<string | undefined> };
 
 /**
- * Lets the user type the state expression, or start from a picked field. While the user types, the input
- * box shows what the expression yields for each stored response with a different result.
+ * Lets the user type the state expression, or start from a picked field. While the user types, the input box shows what
+ * the expression yields for the stored responses.
  */
 export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
   const { picks, datasets } = services;
@@ -70,7 +70,10 @@ function formatMistake(expression: string): string | undefined {
   return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
 }
 
-/** Formats the results, for example "RUNNING → running; DONE → succeeded", after a warning if a mistake is likely. */
+/**
+ * Formats an expression's results, such as "RUNNING → running; DONE → succeeded". If the expression probably has a
+ * mistake, a warning comes first.
+ */
 function formatResults(expression: string, { contract }: Dataset, reports: readonly StoredResponse[]): string {
   if (expression === '') return l10n.t('Without an expression, the status decides.');
   const results = new Set<string>();

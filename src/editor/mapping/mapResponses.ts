@@ -18,8 +18,7 @@ import { destinationOf, pointerIn, responseData, responseWith } from './response
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /**
- * Lets the user change how a dataset's responses are read. If a row is given, goes straight to the field that the row
- * lacks.
+ * Lets the user change how a dataset's responses are read. If the given row lacks a field, goes straight to that field.
  */
 export async function mapResponses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const state = row?.state;

@@ -55,7 +55,10 @@ export class OfferMapping {
       if (typeof value === 'string') await offer({ states, reason: value });
   }
 
-  /** Returns the contract of a row's dataset, or undefined if another window shows the message or a mapping can't be saved. */
+  /**
+   * Returns the contract of a row's dataset. Returns undefined if another window asks the user about the row, or if a
+   * mapping can't be saved.
+   */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);

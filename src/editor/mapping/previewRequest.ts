@@ -18,7 +18,7 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
-/** The subject of a preview, which is stored as JSON in the query part of the preview's URI. */
+/** What a preview shows. Stored as JSON in the query part of the preview's URI. */
 interface Previewed {
   readonly dataset: string;
   /** The file's path on disk. Absent if the task has no file. */

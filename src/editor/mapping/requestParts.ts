@@ -7,7 +7,7 @@ import { withoutBrackets } from '../../service/request/namedParts';
 
 /** A part of the requests that the user can edit in an input box. */
 export interface RequestPart {
-  /** The path of keys to the part in the contract. */
+  /** The part's key path in the contract. */
   readonly at: readonly string[];
   /** Whether the user types plain text or JSON. */
   readonly as: 'text' | 'json';
@@ -52,7 +52,7 @@ export function header(name: string): RequestPart {
 }
 
 /**
- * The body of the status check with an additional member that the service named. If the name looks like an ID, the
+ * The body of the status check, plus a member that the service named. If the name looks like the name of an ID, the
  * proposed value is the task ID, and the default body's own member is left out.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {

@@ -9,7 +9,7 @@ import type { FieldName } from '../../service/response/usualNames';
 import { type DestinationRow, type FileRow, isAt, type ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
 
-/** How many of the newest rows to search for a response. */
+/** How many of the most recent rows to search for a response. */
 const LOOKED_AT = 50;
 
 type Reading = Pick<Services, 'store'>;
@@ -57,7 +57,7 @@ export async function destinationOf({ store }: Reading, dataset: Dataset): Promi
   return all.find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
 }
 
-/** Reads a dataset's newest rows. */
+/** Reads a dataset's most recent rows. */
 async function newestRows(services: Reading, dataset: Dataset): Promise<readonly FileRow[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];
@@ -65,7 +65,7 @@ async function newestRows(services: Reading, dataset: Dataset): Promise<readonly
   return (await services.store.page({ filter, limit: LOOKED_AT, newestFirst: true })).rows;
 }
 
-/** Finds the ID of a dataset's newest task. */
+/** Finds the ID of a dataset's most recent task. */
 export async function newestTaskId(services: Reading, dataset: Dataset): Promise<TaskId | undefined> {
   return (await newestRows(services, dataset)).flatMap(({ tasks }) => tasks)[0]?.id;
 }
@@ -88,7 +88,10 @@ export async function responseWith(
   return undefined;
 }
 
-/** Reads one response per distinct result of a dataset's tasks, newest first. */
+/**
+ * Reads the stored responses about a dataset's tasks, one for each distinct status and meaning. The most recent
+ * response comes first.
+ */
 export async function distinctReports(services: Reading, dataset: Dataset): Promise<readonly StoredResponse[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];

@@ -9,7 +9,10 @@ import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
 
-/** When repeated rejections with the same code have caused a pause, imports the files again once the key or request changes. */
+/**
+ * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key
+ * or the request settings change.
+ */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
     resume(services, destination, pause, change).catch((error) => services.messages.error(error));

@@ -14,7 +14,10 @@ import { formatCause } from '../wording/causes';
 import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
-/** Queries a dataset's newest task and reports the response. If the dataset has no tasks, queries a made-up task ID. */
+/**
+ * Queries a dataset's most recent task and reports the response. If the dataset has no tasks, queries a made-up task
+ * ID.
+ */
 export async function testConnection(services: Services, dataset: Dataset): Promise<void> {
   if ((await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);

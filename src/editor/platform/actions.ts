@@ -1,6 +1,6 @@
 import { commands, extensions } from 'vscode';
 
-/** A title in package.json. VS Code turns it into an object if its display language isn't English. */
+/** A title in package.json. If VS Code's display language isn't English, VS Code turns the title into an object. */
 type Localized = string | { readonly value: string };
 
 /** A command's title in VS Code's display language. Omit the `datasetImport.` prefix from the name. */

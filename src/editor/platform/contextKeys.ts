@@ -10,8 +10,8 @@ interface ContextKeys {
   importing: boolean;
   tasksFiltered: boolean;
   /**
-   * Whether the Tasks view has been read and is empty. Before it has been read, a welcome view would make it look as if
-   * tasks were lost.
+   * Whether the Tasks view has loaded and is empty. While it is loading, a welcome view would make it look as if tasks
+   * were lost.
    */
   hasNoTasks: boolean;
   /** The states of all tasks, separated by spaces. */

@@ -6,7 +6,7 @@ export class GeneratedDocuments implements TextDocumentContentProvider, Disposab
   readonly #registration: Disposable;
   readonly onDidChange = this.#changed.event;
 
-  /** `when` clauses in package.json recognize our documents by this prefix of their scheme. */
+  /** `when` clauses in package.json recognize our documents by the scheme prefix `dataset-import-`. */
   constructor(
     readonly scheme: `dataset-import-${string}`,
     readonly provideTextDocumentContent: (uri: Uri) => Promise<string>,

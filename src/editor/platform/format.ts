@@ -60,7 +60,10 @@ export function formatPercent(fraction: number): string {
   return (percent / 100).toLocaleString(env.language, { style: 'percent' });
 }
 
-/** Joins sentences. Adds a period to any part that doesn't end with a punctuation mark, such as a state. */
+/**
+ * Joins sentences. If a part doesn't end with a punctuation mark (a state, for example), inserts a period before the next
+ * part.
+ */
 export function formatSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => {
     // No space follows a full-width punctuation mark.

@@ -7,7 +7,7 @@ import type { FaultReason, StoreFault } from '../../tasks/store/storeFault';
 import { formatSentences } from './format';
 import { shortText } from './outsideText';
 
-/** The fields of all kinds of causes. A field is empty if the cause doesn't have it. */
+/** The fields that a cause can have. A field that a cause doesn't have is empty or 0. */
 const NONE = { reason: '', host: '', status: 0, excerpt: '', detail: '', file: '', fileName: '' } as const;
 
 export type Fields = { readonly [Name in keyof typeof NONE]: (typeof NONE)[Name] extends number ? number : string };
@@ -141,7 +141,7 @@ export function formatRejection(rejection: Rejection): string {
   }
 }
 
-/** The service's own message in a rejection, which may be empty. */
+/** The service's own message in a rejection. May be empty. */
 export function rejectionText(rejection: Rejection): string {
   if (rejection.by === 'envelope') return rejection.message ?? '';
   return rejection.by === 'status' ? rejection.excerpt : '';

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Disposable } from 'vscode';
 
-/** Listens to a Node.js event until the returned object is disposed of. */
+/** Listens to a Node.js event until the returned object is disposed. */
 export function listen<Events extends Record<keyof Events, unknown[]>, Name extends keyof Events & string>(
   emitter: EventEmitter<Events>,
   name: Name,

@@ -31,7 +31,8 @@ export class Messages implements vscode.Disposable {
   }
 
   /**
-   * Shows and logs any kind of error, with buttons for next steps. Also logs the stack trace unless it is a UserError.
+   * Shows and logs any kind of error, with buttons for next steps. Also logs the stack trace unless the error is a
+   * UserError.
    */
   async error(error: unknown): Promise<void> {
     if (error instanceof UserError) this.#write('warn', error.message);

@@ -50,7 +50,7 @@ export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
-/** For generated documents: a one-line path in this folder, with slashes in the name replaced. */
+/** For generated documents: a one-line path in `folder`, with slashes in the name replaced. */
 export function documentPath(name: string, folder = '/'): string {
   return folder + oneLine(name).replaceAll(/[\\/]/g, '_');
 }

@@ -25,8 +25,8 @@ export function fileExtensions(folder?: Uri): string[] {
 }
 
 /**
- * The file extensions for which menus offer an import. These are combined from all workspace folders, because a menu
- * can't know which folder a file is in.
+ * The file extensions for which menus offer import commands. Combined from all workspace folders, because a menu can't
+ * know which folder a file is in.
  */
 export function offeredExtensions(): string[] {
   const folders = workspace.workspaceFolders ?? [];
@@ -69,7 +69,7 @@ export function decorations(): 'all' | 'changes' | 'none' {
   return read('decorations', oneOf('all', 'changes', 'none'));
 }
 
-/** How long to keep finished tasks, and how many of them. */
+/** How long to keep finished tasks, and how many to keep. */
 export function historyKept(): Retention {
   const limit = between(0, Number.MAX_SAFE_INTEGER);
   return {
@@ -121,7 +121,7 @@ export function onSettingChange(name: string, changed: () => void): Disposable {
   });
 }
 
-/** Opens the datasets in the settings.json that all profiles share. */
+/** Opens the `datasets` setting in the settings.json file that all profiles share. */
 export async function openDatasetsSetting(): Promise<void> {
   // Don't pass `edit: true`. It would add an empty entry without saving the file, and VS Code can't write settings
   // while the file has unsaved changes.
@@ -169,7 +169,7 @@ function unlessZero(limit: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : limit;
 }
 
-/** Returns undefined for an empty string or a value of a different type. */
+/** Returns undefined for an empty string or a value that isn't a string. */
 function textOf(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined;
 }

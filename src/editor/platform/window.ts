@@ -17,7 +17,7 @@ export const window = {
   showWarningMessage: plainly((...given) => vscode.window.showWarningMessage(...given)),
   showErrorMessage: plainly((...given) => vscode.window.showErrorMessage(...given)),
 
-  /** Asks in a modal dialog. Returns whether the user clicked the button. */
+  /** Asks a question in a modal dialog. Returns whether the user clicked the button. */
   async confirm(question: string, detail: string, button: string): Promise<boolean> {
     const options = { modal: true, ...(detail !== '' && { detail }) };
     return (await window.showWarningMessage(question, options, button)) === button;
@@ -104,7 +104,7 @@ export const window = {
     });
   },
 
-  /** Shows an input box until the user accepts or closes it. It stays open when it loses focus. */
+  /** Shows an input box until the user accepts the input or closes the box. The box stays open when it loses focus. */
   showInputBox(box: InputBox): Promise<string | undefined> {
     const { title, prompt, placeHolder = '', value = '', valueSelection = [0, value.length], password = false } = box;
     const input = vscode.window.createInputBox();
@@ -212,7 +212,7 @@ interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** Maps Quick Pick items, whose text has been made plain, back to our rows. */
+/** Maps Quick Pick items, whose text has been converted to plain text, back to our rows. */
 interface PickRows<T> {
   show(rows: readonly T[]): void;
   of(item: vscode.QuickPickItem | undefined): T | undefined;

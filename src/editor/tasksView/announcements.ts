@@ -1,16 +1,16 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import {
-  type Announcement,
-  type BatchRow,
-  type DestinationRow,
-  type FileRow,
-  type Filter,
-  type Pause,
-  PROBLEMS,
-  type State,
-  type StateCounts,
+import type {
+  Announcement,
+  BatchRow,
+  DestinationRow,
+  FileRow,
+  Filter,
+  Pause,
+  State,
+  StateCounts,
 } from '../../tasks/store/model';
+import { PROBLEMS } from '../../tasks/store/model';
 import { type Action, commandTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
@@ -24,7 +24,7 @@ import type { GroupNode, RowNode } from './shownRows';
 export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => unknown;
 
 const STATUS_BAR_MS = 10_000;
-/** The maximum number of steps in a message about a single file. With more buttons, VS Code truncates their titles. */
+/** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
 const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished all files in a batch. */
@@ -125,7 +125,10 @@ export class Announcer {
     return { counts, worst, reasons: worst && isShared ? rowWords(worst, { nowMs: this.nowMs() }).reasons : [] };
   }
 
-  /** Shows good news only briefly in the status bar. A message follows when the service has finished the batch. */
+  /**
+   * Logs good news and briefly shows it in the status bar. For a batch, a message follows once the service has finished
+   * all files.
+   */
   #note(message: string): void {
     this.messages.note(message);
     window.setStatusBarMessage(message, STATUS_BAR_MS);
@@ -159,8 +162,8 @@ function sum(counts: Readonly<Record<string, number>>): number {
 /** Shorter pauses don't get a message. */
 const LONG_PAUSE_MS = 10_000;
 /**
- * Treat a pause as over only after this many consecutive updates without one, because a probe briefly interrupts a
- * pause.
+ * Treat a pause as over only after this many consecutive updates without a pause, because trying an import during a
+ * pause can briefly lift it.
  */
 const ENDED_AFTER = 5;
 
@@ -174,7 +177,7 @@ export class PauseMessages {
     private readonly runStep: RunStep,
   ) {}
 
-  /** Call this when an access key has changed, so that another pause is reported again. */
+  /** Call this when an access key has changed, so that the next pause is reported even if its reason is the same. */
   forget(): void {
     this.#shown.clear();
   }

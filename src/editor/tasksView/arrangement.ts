@@ -1,13 +1,6 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import {
-  type Filter,
-  type Group,
-  type GroupBy,
-  PROBLEMS,
-  STATES,
-  type State,
-  type StateCounts,
-} from '../../tasks/store/model';
+import type { Filter, Group, GroupBy, State, StateCounts } from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import type { Services } from '../services';
@@ -16,7 +9,7 @@ import type { Arrangement } from './shownRows';
 
 const GROUP_BY = 'datasetImport.groupTasksBy';
 
-/** The grouping and filter of the Tasks view. The grouping is remembered for all windows; the filter isn't. */
+/** The grouping and filter of the Tasks view. The grouping is saved for all windows; the filter isn't saved. */
 export class TaskArrangement implements Disposable {
   readonly #changed = new EventEmitter<Arrangement>();
   #current: Arrangement;

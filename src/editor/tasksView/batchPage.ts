@@ -44,7 +44,7 @@ export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The first files for each reason, by row ID. */
+  /** The first few files for each reason, by row ID. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 
@@ -119,7 +119,10 @@ function emptyPage(webview: Webview, media: Uri): Html {
 </defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
 }
 
-/** Formats the page: verdict, state bar, buttons, problems by reason, a chart of the latest run, all runs, skipped files. */
+/**
+ * Formats the page: verdict, state bar, buttons, problems by reason, a chart of the latest run, all runs, and skipped
+ * files.
+ */
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);

@@ -7,7 +7,7 @@ import { RETRIED } from '../wording/nextSteps';
 import { countIn, formatRow, repeatedFolders, rowLabel, UNSENT } from '../wording/states';
 import type { TasksNode } from './shownRows';
 
-/** The states of rows that each command applies to. */
+/** For each command, the states of the rows that it applies to. */
 export const APPLICABLE = {
   importAgain: STATES.filter((state) => !UNSENT.includes(state)),
   retryFailed: RETRIED,
@@ -23,7 +23,7 @@ export const APPLICABLE = {
   clearSucceeded: ['succeeded'],
 } as const satisfies Readonly<Record<string, readonly State[]>>;
 
-/** The maximum number of rows in a pick list, which is sorted by state, then newest first. */
+/** Max rows in a pick list. The list is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
 
 /** Converts nodes to filters: one filter for all the individual rows, and one for each group. */
@@ -53,7 +53,7 @@ export async function chooseRows(
   return { files: [...files] };
 }
 
-/** Reads the rows that match a filter and have one of these states, oldest first. */
+/** Reads the rows that match a filter and are in one of these states, oldest first. */
 export async function rowsIn(
   store: Pick<ImportStore, 'rowsAfter'>,
   filter: Filter,
@@ -68,7 +68,7 @@ export async function rowsIn(
   }
 }
 
-/** Counts the rows that match a filter and have one of these states. */
+/** Counts the rows that match a filter and are in one of these states. */
 export async function countRows(
   store: Pick<ImportStore, 'groups'>,
   filter: Filter,

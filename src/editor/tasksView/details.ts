@@ -38,7 +38,7 @@ export class DetailsDocuments implements vscode.Disposable {
     );
   }
 
-  /** Opens a row's details without taking the focus. */
+  /** Opens a row's details without taking focus. */
   async show(file: number): Promise<void> {
     const details = await this.store.details(file);
     if (details === null) return;
@@ -205,7 +205,7 @@ function importEntries(one: ImportRow, isAgain: boolean, events: Details['events
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  // If the user resolved the import later, its stored outcome is no longer the original one.
+  // If the import was later marked as uploaded or given a task ID, its stored outcome is no longer the original one.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
   if (kinds.includes('attached')) return vscode.l10n.t('The upload ended without a recognized task ID.');

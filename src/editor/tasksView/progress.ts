@@ -9,7 +9,7 @@ import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 
 /** Read from the store once a second, so that all windows show the same progress. */
 export interface UploadProgress extends RunProgress {
-  /** Destinations with queued or sending imports, and why those are waiting. */
+  /** Destinations with queued or sending imports, each with the reason why it is waiting, if any. */
   readonly busy: readonly BusyDestination[];
 }
 

@@ -21,7 +21,7 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
 
-/** The error to throw if the rows have changed since the menu opened, or if no selected row has a suitable state. */
+/** The error to throw if the rows have changed since the menu opened, or if no selected row is in a suitable state. */
 function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
@@ -100,7 +100,7 @@ export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: 
 const MAX_UNASKED = 10;
 
 /**
- * Opens the source files of the matching rows. Lines and columns count from 1.
+ * Opens the source files of the matching rows. Line and column numbers start at 1.
  * @throws UserError if a file no longer exists
  */
 export async function openSourceFile(
@@ -134,7 +134,9 @@ export async function copyTaskId({ store }: Store, filter: Filter): Promise<void
 
 type RemoveServices = Pick<Services, 'store' | 'messages'>;
 
-/** Removes rows from the list and offers Undo. Cancels queued imports, and keeps rows that are being uploaded. */
+/**
+ * Removes rows from the list and offers Undo. Cancels queued imports. Keeps the rows of files that are being uploaded.
+ */
 export async function removeFromList({ store, messages }: RemoveServices, filter: Filter): Promise<void> {
   const { rows } = await store.page({ filter, limit: 1 });
   const [first] = rows;

@@ -1,15 +1,6 @@
 import type { ImportStore } from '../../tasks/store/importStore';
-import {
-  type BatchRow,
-  type DestinationRow,
-  type FileRow,
-  type Filter,
-  type Group,
-  type GroupBy,
-  PROBLEMS,
-  STATES,
-  type State,
-} from '../../tasks/store/model';
+import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { countIn, naturally, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
@@ -72,7 +63,7 @@ export class ShownRows {
   rows: ReadonlyMap<number, FileRow> = new Map();
   groups: ReadonlyMap<string, ShownGroup> = new Map();
   destinations: ReadonlyMap<number, DestinationRow> = new Map();
-  /** The folders of rows that have the same name as another displayed row. */
+  /** The folder of each row whose file name also appears in another folder, by row ID. */
   folders: ReadonlyMap<number, string> = new Map();
   #version = -1;
   /** Whether to reread the rows even if the store hasn't changed. */

@@ -28,7 +28,8 @@ export interface TasksViewPorts {
 
 /**
  * Provides the tree's items. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
- * no row. To keep that time short, we read everything before we fire a change, and fire only for nodes that look different.
+ * no row. To keep that time short, we read everything before we fire a change event, and fire only for nodes whose
+ * appearance or children have changed.
  */
 export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #rows: ShownRows;
@@ -119,7 +120,7 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#isRunning = false;
   }
 
-  /** Reads changes, and then fires for nodes that look different or have different children. */
+  /** Reads changes, and then fires a change event for nodes whose appearance or children have changed. */
   async #update(): Promise<void> {
     const { levels } = this.#rows;
     if (levels.size === 0) return;
@@ -193,7 +194,10 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 }
 
-/** Updates the rows when the view's visibility, its open groups or the user's arrangement change. */
+/**
+ * Updates the rows when the view is shown or hidden, a group is opened or closed, or the user changes the grouping or
+ * filter.
+ */
 export function followView(
   tasksView: TasksView,
   view: vscode.TreeView<TasksNode>,
@@ -213,7 +217,7 @@ export function followView(
   );
 }
 
-/** Shows how many rows need the user's attention in the view's badge. Problems in a stopped sandbox don't count. */
+/** Shows in the view's badge how many rows need the user's attention. Problems in a stopped sandbox don't count. */
 export function showBadge(
   view: Pick<vscode.TreeView<unknown>, 'badge'>,
   problems: readonly Group[],

@@ -54,13 +54,13 @@ const PAUSED: Icon = ['debug-pause', IDLE_COLOR];
 export interface RowPlace extends RowContext {
   /** The file's folder, if another shown row has the same name. */
   readonly folder: string | undefined;
-  /** Whether rows show their dataset. They do if there is more than one dataset. */
+  /** Whether rows show their dataset. True if there is more than one dataset. */
   readonly namesDataset: boolean;
   /** Whether the row is listed under its batch, which already shows the age and the dataset. */
   readonly isInBatch: boolean;
 }
 
-/** The folder comes first because it helps identify the file, then the state and the reason. */
+/** Puts the folder first, because it helps identify the file, followed by the state and the reason. */
 export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   const { folder, namesDataset, isInBatch, nowMs } = place;
   const { state, reasons, notes } = rowWords(row, place);
@@ -140,7 +140,7 @@ interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly isFiltered: boolean;
 }
 
-/** Shows why a batch or another group is waiting, and the number of rows in each state. */
+/** Shows why a batch or other group is waiting, and the number of rows in each state. */
 export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;

@@ -94,7 +94,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
   }
 }
 
-/** Texts for pauses whose `reason` is more helpful than their `cause`. */
+/** Descriptions of pauses whose `reason` is more helpful than their `cause`. */
 const PAUSES: Readonly<Record<string, () => string>> = {
   store: () => l10n.t('cannot write the task database'),
   busy: () => l10n.t('the service is busy'),

@@ -89,7 +89,7 @@ function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] 
   return hasStatus ? ['mapStatuses', 'mapResponses'] : ['mapResponses'];
 }
 
-/** Commands for a batch or another group, most helpful first. */
+/** Commands for a batch or other group, most helpful first. */
 export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextStep[] {
   return [
     ...(countIn(counts, ['queued']) > 0 ? stepsToContinue(why) : []),
@@ -98,7 +98,7 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
   ];
 }
 
-/** Whether the import has ended and we have its path or a copy of its text. */
+/** Whether the row's latest import has ended and we have the file's path or a copy of its text. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
 }

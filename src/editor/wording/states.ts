@@ -2,16 +2,8 @@ import path from 'node:path';
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { isWithin } from '../../tasks/isWithin';
-import {
-  type Cause,
-  type FileRow,
-  type ImportOutcome,
-  type Meaning,
-  STATES,
-  type State,
-  type StateCounts,
-  TRACKED,
-} from '../../tasks/store/model';
+import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/store/model';
+import { STATES, TRACKED } from '../../tasks/store/model';
 import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/format';
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
@@ -183,7 +175,7 @@ function endedTasks({ tasks }: FileRow): string[] {
   return [l10n.t('{0} of {1} tasks ended', tasks.filter(({ endedMs }) => endedMs !== null).length, tasks.length)];
 }
 
-/** Shows how long an unfinished task has made no progress, unless a failed check explains the delay. */
+/** Shows how long an unfinished task has gone without progress, unless a failed check explains the delay. */
 function quiet(row: FileRow, nowMs: number): string[] {
   const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
   return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];

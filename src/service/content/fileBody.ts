@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { SourceError } from '../errors';
 import { HELD_CHUNKS, looksBinary, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** In our measurements, half this size halved the throughput, and twice this size gained nothing. */
+/** In our measurements, halving this size halved the throughput, and doubling it made no difference. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The chunks that must stay valid, plus one spare and the next chunk, which is being read. */
@@ -49,7 +49,7 @@ export class FileBody implements SourceBody {
    * sending the last chunk, so a service never receives a complete file that mixes old and new content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
-    // Allocating memory for each chunk would cost more than reading it.
+    // Allocating memory for each chunk would take longer than reading the chunk.
     const ring: Buffer[] = [];
     let next = this.#readAhead(0, ring);
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
@@ -88,7 +88,7 @@ export class FileBody implements SourceBody {
   }
 }
 
-/** An open regular file. Its errors are SourceErrors that include its name. */
+/** An open regular file. All errors are SourceErrors that include the file's name. */
 export class OpenFile {
   readonly name: string;
   /** The file's stats when it was opened. */
@@ -173,7 +173,7 @@ export function inspectFile(filePath: string, name: string): Promise<InspectedFi
       const stats = fstatSync(file);
       if (!stats.isFile()) throw new SourceError('notFile', name);
       const expectedBytes = Math.min(SNIFF_BYTES, stats.size);
-      // A network drive may report that a file is empty for a while after it was written.
+      // For a while after a file is written, a network drive may report that it is empty.
       const buffer = Buffer.allocUnsafe(expectedBytes || 1);
       const { bytesRead } = await readFile(file, buffer, 0, buffer.length, 0);
       if (bytesRead !== expectedBytes) throw new SourceError('changed', name);

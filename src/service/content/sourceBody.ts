@@ -19,7 +19,7 @@ export interface SourceBody {
    * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
-  /** The first bytes. @throws SourceError */
+  /** Reads up to `maxBytes` bytes from the beginning. @throws SourceError */
   beginning(maxBytes: number): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'characters' };
 
 /**
- * Checks an access key that was typed or pasted, and trims it. Spaces inside the key are invalid, and so are characters that a
- * header can't carry (INTERFACE.md 5).
+ * Checks an access key that was typed or pasted, and trims it. Spaces inside the key are invalid, and so are characters
+ * that a header can't contain (INTERFACE.md 5).
  */
 export function checkAccessKey(typed: string): CheckedAccessKey {
   const key = typed.trim();

@@ -3,7 +3,7 @@ import { type Json, leafText } from '../json/json';
 /** A meaning that the user can give to a status, because INTERFACE.md 3 doesn't show states. */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
-/** How a file name is written in the form part. */
+/** How a file name is encoded in the form part. */
 export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 
 /** The meaning of a status. Unknown is neither success nor failure. */
@@ -15,10 +15,13 @@ export const METHOD = 'POST';
 /** The header that carries the access key, as shown in INTERFACE.md 5. */
 export const ACCESS_KEY_HEADER = 'Access-Key';
 
-/** The content types of the two request kinds, as shown in INTERFACE.md 4.1. */
+/** The content types of the two kinds of requests, as shown in INTERFACE.md 4.1. */
 export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
 
-/** The other headers of both request kinds, as shown in INTERFACE.md 4.1 (rule 3). set-webhook doesn't have them (rule 4). */
+/**
+ * The other headers of both kinds of requests, as shown in INTERFACE.md 4.1 (rule 3). set-webhook requests don't have
+ * them (rule 4).
+ */
 export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
 
 /** The code of a normal response, as shown in INTERFACE.md 2.1 and 4.6. */
@@ -41,19 +44,27 @@ export interface Contract {
     /** Assumed, because INTERFACE.md 4.4 shows only the last segment. */
     readonly setWebhook: string;
   };
-  /** Assumed: no headers are needed besides the ones shown (INTERFACE.md 4.1). */
+  /** Additional headers. We assume that none are needed, because INTERFACE.md 4.1 doesn't show any others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fileTask: {
-    /** Assumed: the name of the form part that contains the file. INTERFACE.md 4.3 doesn't show the form parts. */
+    /**
+     * The name of the form part that contains the file. Assumed, because INTERFACE.md 4.3 doesn't show the form parts.
+     */
     readonly filePart: string;
-    /** If undefined, the media type depends on the file extension. Assumed, because INTERFACE.md 4.3 doesn't show it. */
+    /**
+     * If undefined, the media type depends on the file extension. We assume this, because INTERFACE.md 4.3 doesn't show
+     * a media type.
+     */
     readonly mediaType: string | undefined;
     /**
-     * Assumed: file names are written in UTF-8, as in browsers. INTERFACE.md 4.3 doesn't show the encoding. `percent` encodes
-     * the name as in a URL; `both` also adds it as `filename*` (RFC 5987).
+     * We assume that file names are sent in UTF-8, as in browsers, because INTERFACE.md 4.3 doesn't show the encoding.
+     * `percent` encodes the name as in a URL; `both` sends the name in UTF-8 and also as `filename*` (RFC 5987).
      */
     readonly fileNameEncoding: FileNameEncoding;
-    /** Assumed: no other form parts are needed (INTERFACE.md 4.3). Values may contain placeholders. */
+    /**
+     * Additional form fields, whose values may contain placeholders. We assume that none are needed, because
+     * INTERFACE.md 4.3 doesn't show any.
+     */
     readonly fields: Readonly<Record<string, string>>;
     /**
      * A JSON Pointer into `data`, whose contents INTERFACE.md 4.3 doesn't show. The segment `${each}` selects every
@@ -65,32 +76,36 @@ export interface Contract {
     /** Template for the request body. Assumed, because INTERFACE.md 4.2 doesn't show the request fields. */
     readonly body: Json;
     /**
-     * JSON Pointers into `data`, which INTERFACE.md 4.2 doesn't show. The segment `${taskId}` selects the list element that
-     * contains our task ID, or the map entry whose key is our task ID. If undefined, the field is recognized by common names.
+     * JSON Pointers into `data`, which INTERFACE.md 4.2 doesn't show. The segment `${taskId}` selects the list element
+     * that contains our task ID, or the map entry whose key is our task ID. If undefined, we look for the field under
+     * common names.
      */
     readonly status: string | undefined;
     readonly progress: string | undefined;
     readonly message: string | undefined;
     /**
-     * A JMESPath expression over `data` that yields `running`, `succeeded` or `failed`, for services that report the state in
-     * more than one field. It overrides the status. Assumed to be unnecessary, because INTERFACE.md 3 doesn't show states.
+     * A JMESPath expression over `data` that yields `running`, `succeeded` or `failed`, for services that report the
+     * state in more than one field. It overrides the status. By default, we assume that no expression is needed,
+     * because INTERFACE.md 3 doesn't show states.
      */
     readonly state: string | undefined;
     /**
-     * Assumed: the meaning of each status, which INTERFACE.md 3 doesn't define. These meanings take precedence over the usual
-     * meanings of common words.
+     * What each status means, because INTERFACE.md 3 doesn't define any statuses. These meanings take precedence over
+     * the usual meanings of common words.
      */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {
-    /** Envelope codes that mean "bad key". Assumed: there are none, because INTERFACE.md 5 and 7 don't show any. */
+    /**
+     * Envelope codes that mean "bad key". We assume that there are none, because INTERFACE.md 5 and 7 don't show any.
+     */
     readonly badKey: readonly string[];
-    /** Envelope codes that mean "try later". Assumed: there are none, because INTERFACE.md 7 doesn't show any. */
+    /** Envelope codes that mean "try later". We assume that there are none, because INTERFACE.md 7 doesn't show any. */
     readonly tryLater: readonly string[];
   };
 }
 
-/** The contract of a dataset that overrides nothing. */
+/** The contract of a dataset without overrides. */
 export const DEFAULT_CONTRACT: Contract = {
   paths: {
     fileTask: '/openapi/open/v1/file-task',

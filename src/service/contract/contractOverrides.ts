@@ -17,7 +17,7 @@ export function readBy<Output>(
   return success ? { output } : { faults: issues.map(({ path }) => (path ?? []).map(({ key }) => key).join('.')) };
 }
 
-/** Whether a value is an object and not a list. */
+/** Whether a value is an object, but not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -56,8 +56,8 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// Some parsers treat a backslash before the closing quote as an escape, and there is no way to write it that works in all of
-// them.
+// Some parsers treat a backslash before the closing quote as an escape, and there is no way to write the backslash that
+// works in all parsers.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
@@ -104,7 +104,7 @@ export const overridesSchema = section({
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
 });
 
-/** The default contract with a dataset's overrides. */
+/** The default contract with a dataset's overrides applied. */
 export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {}): Contract {
   return {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },

@@ -3,7 +3,7 @@ import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { isObject, overridesSchema, readBy, section, withOverrides } from './contractOverrides';
 
-/** A dataset on the service. Access keys come from it, and imports go to it (INTERFACE.md 1 and 5). */
+/** A dataset on the service. It issues the access key and receives the imports (INTERFACE.md 1 and 5). */
 export interface Dataset {
   readonly name: string;
   readonly baseUrl: URL;
@@ -17,7 +17,7 @@ export const SANDBOX_NAME = 'Sandbox';
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;
-  /** Allows plain http to another machine. */
+  /** Allows plain http to other machines. */
   readonly allowHttp?: boolean;
   readonly contract?: unknown;
 }

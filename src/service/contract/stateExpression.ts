@@ -74,7 +74,10 @@ function stringLiteral(text: string): string {
   return `\`${JSON.stringify(text).replaceAll('`', '\\u0060')}\``;
 }
 
-/** JMESPath has no exact numbers, so long integers become strings, which compare exactly. Other numbers lose precision. */
+/**
+ * JMESPath has no exact numbers, so long integers become strings, which compare exactly. Other numbers may lose
+ * precision.
+ */
 function plainJson(value: Json): Json {
   if (isExactNumber(value)) {
     const digits = leafText(value) ?? '';

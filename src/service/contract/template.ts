@@ -12,8 +12,8 @@ export const FILE_PLACEHOLDERS = [
 ] as const;
 
 /**
- * The values of these placeholders. `extension` has no dot, `mediaType` is the file part's media type, and `taskName` is the
- * file name without its extension. `sha256` is hexadecimal, and absent if no field needs it.
+ * The values of the placeholders in form fields. `extension` has no dot, `mediaType` is the file part's media type, and
+ * `taskName` is the file name without its extension. `sha256` is hexadecimal, and absent if no field needs it.
  */
 export type FileFacts = Readonly<
   Record<Exclude<(typeof FILE_PLACEHOLDERS)[number], 'size' | 'sha256'>, string> & { size: number; sha256?: string }
@@ -75,7 +75,7 @@ export function fillTemplate(template: Json, values: Values): Json {
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;
-  // After a backslash, the -1 makes an invalid escape, so a template with such a placeholder stays text.
+  // Replacing a placeholder after a backslash with -1 yields an invalid escape, so such a template counts as text.
   return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
 }
 

@@ -1,12 +1,6 @@
 import type { Dispatcher } from 'undici';
-import {
-  BadResponseError,
-  CanceledError,
-  ConnectError,
-  ConnectionLostError,
-  type ServiceError,
-  SourceError,
-} from '../errors';
+import type { ServiceError } from '../errors';
+import { BadResponseError, CanceledError, ConnectError, ConnectionLostError, SourceError } from '../errors';
 import type { Connection } from './pools';
 
 /** Timeouts in milliseconds. */
@@ -28,7 +22,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Set if `body` is incomplete, because the response was truncated or too large. Never set for a 2xx. */
+  /** Set if `body` is incomplete, because the response was truncated or too large. Never set for a 2xx response. */
   readonly isCut?: true;
 }
 
@@ -114,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#beginDeadline();
   }
 
-  /** Called at the first byte of a response. */
+  /** Called when the first byte of a response arrives. */
   onResponseStarted(): void {
     if (this.#sentBytes > 0) return;
     this.isStray = true;
@@ -172,8 +166,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends with the error. If a status other than 2xx has arrived, ends with the incomplete response instead, because the status
-   * is all we need.
+   * Ends the exchange with this error. If a status other than 2xx has arrived, ends it with the incomplete response
+   * instead, because the status is all we need.
    */
   #fail(error: ServiceError): void {
     this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
@@ -243,7 +237,10 @@ function parserReason({ message }: Error): string {
   return /\((.*)\)$/.exec(message)?.[1] ?? message;
 }
 
-/** Only the message of undici's error shows that a proxy responded with 407, to a plain http request or to CONNECT. */
+/**
+ * Whether a proxy responded with 407 to a plain http request or to CONNECT. Only the message of undici's error shows
+ * this.
+ */
 function isProxyLogin({ message }: Error): boolean {
   return /^Proxy Authentication Required|^Proxy response \(407\)/.test(message);
 }

@@ -15,7 +15,7 @@ export interface HttpSettings extends RouteSettings {
 /** One POST request. */
 export interface PostRequest {
   readonly url: URL;
-  /** Names are sent exactly as written. */
+  /** Header names are sent exactly as written. */
   readonly headers: Readonly<Record<string, string>>;
   /** A string, or a function that yields the bytes. Each call starts from the beginning. */
   readonly body: string | (() => AsyncIterable<Uint8Array>);
@@ -144,11 +144,11 @@ export class Http {
   }
 
   /**
-   * Yields the body. undici asks for the first chunk once it has a connection, and sends the headers together with that chunk,
-   * so this is the last chance to stop before anything is sent.
+   * Yields the body. undici asks for the first chunk once it has a connection, and sends the headers together with that
+   * chunk, so this is the last chance to stop before anything is sent.
    *
-   * A FIN, a RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one may end
-   * before the sockets are polled) lets undici read it and fail the request before anything is sent.
+   * A FIN, an RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one
+   * may end before the sockets are polled) lets undici read it and fail the request before anything is sent.
    */
   async *#bytesOf(
     { url, body }: PostRequest,

@@ -7,7 +7,7 @@ import type { RouteSettings } from './route';
 /** How long to wait for one address before we try the next. Node's default of 250 ms is too short for a distant server. */
 const ADDRESS_ATTEMPT_MS = 2500;
 
-/** A time on both clocks, because the monotonic clock may stop while the machine sleeps. */
+/** A time on the monotonic clock and the wall clock, because the monotonic clock may stop while the machine sleeps. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -17,7 +17,7 @@ export interface Moment {
 export interface Connection {
   /** When the last response ended; undefined if the connection is new. */
   idleSince: Moment | undefined;
-  /** The socket's first error. undici reports the last one. */
+  /** The socket's first error. undici reports only the last one. */
   error: Error | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Pools {
     return [...this.#pools.values()].includes(pool);
   }
 
-  /** Makes later requests use a new pool. Requests in flight finish. */
+  /** Makes later requests use a new pool. Requests in flight can still finish. */
   retire(pool: Undici.Dispatcher): void {
     for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
     pool.close().catch(() => {});
@@ -152,7 +152,7 @@ interface Parser {
 
 /**
  * Wraps a connector so that connections ignore an unsolicited `100 Continue`, as RFC 9110 requires. undici closes the
- * connection at a 100 but ignores a 102, so we turn a 100 into a 102.
+ * connection when it receives a 100, but ignores a 102, so we turn a 100 into a 102.
  */
 function skipUnaskedContinue(connect: Undici.buildConnector.connector): Undici.buildConnector.connector {
   return (options, callback) =>
@@ -175,8 +175,8 @@ function parserOf(socket: object): Parser | undefined {
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
- * Loads undici at the first request. undici would put its dispatcher into a global that all extensions share, so a placeholder
- * occupies that global while undici loads.
+ * Loads undici on the first request. undici would put its dispatcher into a global that all extensions share, so a
+ * placeholder occupies that global while undici loads.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');

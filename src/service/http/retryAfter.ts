@@ -18,7 +18,7 @@ const ASCTIME = /^(\w{3}) (\w{3}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/;
 function httpDateMs(text: string, nowMs: number): number | undefined {
   const [, weekday850, day850, month850, year850, time850] = RFC_850.exec(text) ?? [];
   if (year850 !== undefined) {
-    // RFC 9110: a two-digit year that seems more than 50 years in the future is in the past.
+    // According to RFC 9110, a two-digit year that appears to be more than 50 years in the future is in the past.
     const latest = new Date(nowMs).getUTCFullYear() + 50;
     const year = latest - ((((latest - Number(year850)) % 100) + 100) % 100);
     return imfFixdateMs(`${weekday850}, ${day850} ${month850} ${year} ${time850} GMT`);

@@ -31,7 +31,7 @@ export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessE
   if (address === '') return undefined;
   if (isExempt(url, settings.noProxy ?? env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const proxy = URL.parse(address);
-  // `localhost:3128` parses as the scheme `localhost:`.
+  // `localhost:3128` parses as a URL with the scheme `localhost:`.
   if (proxy === null || proxy.hostname === '') {
     // Don't repeat the user info, which may contain a password.
     throw new ConnectError('proxy', address.replace(/^.*@/s, ''), { cause: new Error('not a URL') });

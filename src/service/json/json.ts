@@ -30,15 +30,15 @@ export const LEFT_OUT = '…';
 export function parseJson(text: string): Json {
   const whole = text.replace(/^\uFEFF/, '');
   const json = rewritten(whole);
-  // Rewriting could make invalid JSON valid.
+  // Rewriting could make invalid JSON valid, so check the original text, too.
   if (json !== whole) JSON.parse(whole);
   return JSON.parse(json);
 }
 
-/** Writes JSON that `parseJson` reads back to the same values. `indent` is the number of spaces per level. */
+/** Writes JSON that `parseJson` parses back into the same values. `indent` is the number of spaces per level. */
 export function stringifyJson(value: Json, indent = 0): string {
   const json = JSON.stringify(value, undefined, indent);
-  // The quotes rule out a match inside a string, where they are escaped.
+  // The quotes rule out a match inside a string, where they would be escaped.
   return json?.includes(`"${DIGITS}"`) ? json.replace(WRITTEN_NUMBER, '$1') : json;
 }
 

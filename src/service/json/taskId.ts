@@ -1,8 +1,8 @@
 import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './json';
 
 /**
- * The ID of an import task, as the JSON literal that the service returned: a number stays a number, and a 19-digit number keeps
- * its digits. An access key in it is masked.
+ * The ID of an import task, as the JSON literal that the service returned: a number stays a number, and a 19-digit
+ * number keeps its digits. Any access key in the ID is masked.
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 

@@ -20,7 +20,7 @@ const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^\s"[\]{}:,]+/gs;
  * escaped for JSON (once or twice), URLs or HTML, or encoded in Base64.
  */
 export class KnownKeys {
-  /** Patterns by key, the longest key first, because a longer key may contain a shorter one. */
+  /** Patterns by key, with the longest key first, because a longer key may contain a shorter one. */
   #patterns = new Map<string, RegExp>();
 
   /** Remembers a key until the window closes. */
@@ -64,8 +64,8 @@ export function withKey(id: TaskId, key: string): TaskId {
 }
 
 /**
- * A regular expression for all spellings of a key, longer spellings first. No text matches in more than one way, so a search
- * takes linear time.
+ * A regular expression for all spellings of a key, with longer spellings first. No text matches in more than one way,
+ * so a search takes linear time.
  */
 function spellingsOf(key: string): string {
   const each = (spell: (char: string) => string) => [...key].map((char) => `(?:${spell(char)})`).join('');
@@ -73,7 +73,7 @@ function spellingsOf(key: string): string {
     each((char) => jsonSpellings(char, 2)),
     each((char) => jsonSpellings(char, 1)),
     each((char) => (char === '%' ? '%25' : `${literal(char)}|%(?:${codes(char, 16)})`)),
-    // HTML inside JSON has its backslashes doubled.
+    // In HTML inside JSON, backslashes are doubled.
     each((char) => (char === '\\' ? literal(char).repeat(2) : htmlSpellings(char))),
     each(htmlSpellings),
     each(literal),
@@ -101,7 +101,10 @@ function htmlSpellings(char: string): string {
   return `${char === '&' ? '' : `${literal(char)}|`}&(?:${escapes.join('|')});`;
 }
 
-/** The Base64 characters that depend only on the key, if this many bytes of a three-byte group come before the key. */
+/**
+ * The Base64 characters that depend only on the key. `bytesBefore` is the number of bytes that precede the key in its
+ * first three-byte group.
+ */
 function base64Spelling(key: string, bytesBefore: number): string {
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
   const own = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(((bytesBefore + key.length) * 8) / 6));
@@ -116,7 +119,7 @@ function codes(char: string, radix: number): string {
 }
 
 function literal(char: string): string {
-  // PHP escapes the slash in JSON.
+  // PHP escapes slashes in JSON.
   if (char === '/') return '\\\\{0,2}/';
   return /\w/.test(char) ? char : `\\${char}`;
 }

@@ -18,9 +18,7 @@ export interface MultipartBody {
   /** Includes the boundary. */
   readonly contentType: string;
   readonly sizeBytes: number;
-  /**
-   * Yields the bytes. Each call starts from the beginning. Throws the file's own error if the file can't be read to the end.
-   */
+  /** Yields the bytes. Each call starts from the beginning. @throws SourceError if the file can't be read to the end */
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
@@ -33,7 +31,7 @@ export interface Form {
   readonly file: Pick<SourceBody, 'name' | 'sizeBytes' | 'chunks'>;
 }
 
-/** Makes the multipart body of a form. Percent-encodes the characters in names that would break a header. */
+/** Creates the multipart body of a form. In names, percent-encodes any characters that would break a header. */
 export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
   const Framing: typeof FormData = require('form-data');
   const { fields, filePart, mediaType, file } = form;

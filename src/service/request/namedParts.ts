@@ -15,7 +15,7 @@ export function namesIn(message: string, values: readonly string[]): string[] {
   return [...names].filter((name) => !values.includes(name));
 }
 
-/** Returns those names that appear in an operation's requests with this contract neither as names nor as values. */
+/** Returns the names that don't appear in an operation's requests, either as names or as values. */
 export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,

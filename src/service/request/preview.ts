@@ -12,9 +12,9 @@ export interface FileBeginning {
 }
 
 /**
- * Returns the request that would import a file as text: request line, headers and parts. Shows only the beginning of the file,
- * followed by the number of omitted bytes as formatted by `formatRest`. The text contains `target.accessKey`, so pass a mask
- * instead of the real key.
+ * Returns the text of a request that would import a file: the request line, headers and parts. Shows only the beginning
+ * of the file, followed by the number of omitted bytes as formatted by `formatRest`. The text contains
+ * `target.accessKey`, so pass a mask instead of the real key.
  */
 export async function previewFileTask(
   target: Target,
@@ -40,7 +40,7 @@ export async function previewFileTask(
   return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
 }
 
-/** Returns the request that queries a task or sets a webhook as text. */
+/** Returns the text of a request that queries a task or sets a webhook. */
 export function previewJson({ url, headers, body }: JsonRequest): string {
   return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
 }

@@ -8,7 +8,7 @@ import { numericTaskId, type TaskId, taskIdText } from '../json/taskId';
 import { withKey } from '../masking/mask';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
-/** The target of a request. */
+/** Where a request is sent, and the contract and access key that it uses. */
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;
@@ -60,7 +60,7 @@ export async function fileFacts({ fileTask }: Contract, file: SourceBody, relati
   const { name: fileName, sizeBytes: size } = file;
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  // The example in INTERFACE.md imports a text file.
+  // Default to text/plain, because the example in INTERFACE.md imports a text file.
   const mediaType = fileTask.mediaType ?? mediaTypes.get(ending) ?? 'text/plain';
   const facts = { fileName, relativePath, extension, mediaType, size, taskName };
   const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');

@@ -76,7 +76,7 @@ function isDeclared(reading: Reading, { badKey, tryLater }: Contract['codes']): 
   return rejection?.by === 'envelope' && [...badKey, ...tryLater].includes(rejection.code);
 }
 
-/** Statuses that ask us to send the request again later. */
+/** HTTP statuses that ask us to send the request again later. */
 const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
 
 /** A code that the contract declares takes precedence over the HTTP status. */
@@ -148,7 +148,7 @@ function bodyText(http: HttpResponse): BodyText {
     .replace('x-gzip', 'gzip');
   const decode = DECODERS.get(name);
   const coding = decode ? name : name === 'identity' ? undefined : 'unknown';
-  // Drop the last word of a truncated text, because it may be the beginning of a key, which wouldn't be masked.
+  // Drop the last word of truncated text, because it may be the beginning of a key, which wouldn't be masked.
   if (isCut) return { text: decode ? '' : decoded(http, body).replace(/(?<!\S)\S+$/, ''), coding, fault: 'notJson' };
   if (decode === undefined) return { text: decoded(http, body), coding };
   try {

@@ -33,8 +33,8 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
 }
 
 /**
- * The field for all of `data`. If `data` contains a different ID, it is treated as another task's data only if that ID looks
- * like ours or is in a field whose name our query uses.
+ * The field for all of `data`. If `data` contains an ID other than ours, we treat it as another task's data only if
+ * that ID looks like ours or is in a field whose name our query uses.
  */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
@@ -111,7 +111,10 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object inside it, contains this value. Checked before the names, because this is much cheaper. */
+/**
+ * Whether an object, or an object inside it, contains this value. Call this before comparing names, because it is much
+ * faster.
+ */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
@@ -139,9 +142,9 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 }
 
 /**
- * Which task an object belongs to, judging by the IDs in it. A bare `id` counts only if the object `isTask`. An object with a
- * different ID belongs to another task if the name of that ID `isCertain` to be used for task IDs, or if the ID looks like
- * ours.
+ * Which task an object belongs to, judging by the IDs in it. A bare `id` counts only if `isTask` is true. If none of
+ * the IDs is ours, the object belongs to another task if one of them looks like ours, or if `isCertain` returns true
+ * for its name.
  */
 function whoseByIds(
   value: Json,

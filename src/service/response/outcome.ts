@@ -48,7 +48,10 @@ export type Outcome<Value> =
       readonly retryAfterMs?: number;
     };
 
-/** Whether this is a 403 without a declared code: either the access key is invalid, or a gateway blocks this one file. */
+/**
+ * Whether this is a 403 whose code the contract doesn't declare. Either the access key is invalid, or a gateway blocks
+ * this one file.
+ */
 export function isForbidden({ rejection, badKey, tryLater }: Rejected): boolean {
   return rejection.status === 403 && !badKey && !tryLater;
 }

@@ -18,7 +18,7 @@ export function searched(data: Json, task: OwnTask | undefined): Searched {
   /** `deeper` is how many more levels to descend. The count starts over at the object with our ID. */
   function visit(field: Field, deeper: number) {
     const { value, whose } = field;
-    // A list that contains our task may still be one level below the deepest fields.
+    // Search one more level, because it may contain a list with our task.
     if (deeper < -1) return;
     const inside = fieldsIn(field, task);
     const isList = Array.isArray(value);
@@ -46,7 +46,10 @@ export function recognizedField(name: FieldName, levels: Searched): Field | unde
   return undefined;
 }
 
-/** Returns the object's member that has a suitable value and whose name is the most likely of the field's common names. */
+/**
+ * Returns the name of the member that most likely contains the field. Its name is one of the field's common names, and
+ * its value is suitable.
+ */
 export function usualName(name: FieldName, object: JsonObject): string | undefined {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
   const members = firstNames(object).filter((member) => {
@@ -65,8 +68,8 @@ const fits: Readonly<Record<FieldName, (value: Json) => boolean>> = {
 };
 
 /**
- * Returns a number from 0 to 1. A whole number is a percentage, and 1.0 means 100%. Returns undefined for a bare 1, which could
- * mean either.
+ * Returns a number from 0 to 1. A whole number is a percentage, and 1.0 means 100%. Returns undefined for a bare 1,
+ * which could mean 1% or 100%.
  */
 export function progressFraction(value: Json): number | undefined {
   const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '') ?? [];

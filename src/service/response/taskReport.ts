@@ -9,14 +9,14 @@ import { type FieldName, statusMeaning } from './usualNames';
 export interface TaskReport {
   /** The status as the service reports it. Undefined if none was found. */
   readonly status: string | undefined;
-  /** `none` if the service responded but reports nothing yet. */
+  /** `none` if the service responded but hasn't reported anything yet. */
   readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
   /** Where each field is in `data`. */
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
-  /** Whether the meaning comes from the user's mapping, so that a different mapping could change it. */
+  /** Whether the meaning comes from the user's mapping, in which case a different mapping could change it. */
   readonly byMapping: boolean;
   /** The result of the state expression. Absent if there is no expression. */
   readonly byExpression?: string;
@@ -60,7 +60,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
 const MAX_CHARACTERS = 2000;
 
 /**
- * A field's text, shortened if it is long. Replaces NULs and halves of surrogate pairs, which the store can't keep. Otherwise,
+ * A field's text, shortened if it is long. Replaces NULs and lone surrogates, which the store can't keep. Otherwise,
  * the stored text would differ from the next report, and every check would look like progress.
  */
 function shortened(field: Field | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { KnownMeaning, StatusMeaning } from '../contract/contract';
 import type { JsonObject } from '../json/json';
 
-/** The fields looked for in the `data` of a response. */
+/** The fields that we look for in the `data` of a response. */
 export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
 /** Common field names as {@link plainName} returns them, likeliest first. There is a separate rule for a bare `id`. */
@@ -22,7 +22,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
 };
 
-/** Returns the meaning that the contract gives to a status. If there is none, returns the usual meaning of a common word. */
+/** Returns the meaning that the contract gives to a status. If there is none, recognizes common words. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);

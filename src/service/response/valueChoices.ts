@@ -11,12 +11,12 @@ const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
 
 /**
- * Returns the values in a response that the user can pick: likely values first, then the least nested. Leaves out other
- * tasks' values.
+ * Returns the values in a response that the user can pick. Likely values come first, and less nested values come before
+ * more deeply nested ones. Omits other tasks' values.
  */
 export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined): Field[] {
   const choices: Field[] = [];
-  // The loop adds to the queue.
+  // The loop below adds more fields to the queue.
   const queue = [rootField(data, task)];
   for (const [visited, field] of queue.entries()) {
     if (visited === MAX_VISITED || choices.length === MAX_CHOICES) break;

@@ -50,7 +50,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
 export interface Compared {
   readonly comparison: Comparison;
   readonly known: KnownFile | undefined;
-  /** The same content, uploaded from another file. */
+  /** Set if the same content was uploaded from another file. */
   readonly elsewhere?: KnownContent;
 }
 
@@ -58,7 +58,7 @@ export interface Compared {
 interface Current {
   readonly sizeBytes: number;
   readonly modifiedMs: number | undefined;
-  /** Undefined if the file can't be read or is too large. */
+  /** Undefined if the file can't be read or is too large to hash. */
   sha256(): Promise<string | undefined>;
 }
 
@@ -91,7 +91,8 @@ async function hasContent(now: Current, before: Content): Promise<boolean | unde
   if (now.sizeBytes !== before.sizeBytes) return false;
   const areTimesKnown = before.modifiedMs !== null && now.modifiedMs !== undefined;
   const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
-  // A time is stored only if no later change can have the same time, so an equal time means the same content.
+  // A modification time is stored only if a later change can't have the same timestamp, so equal times mean equal
+  // content.
   if (before.sha256 === null || hasTime === true) return hasTime;
   const sha256 = await now.sha256();
   return sha256 === undefined ? undefined : sha256 === before.sha256;

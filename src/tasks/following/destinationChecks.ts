@@ -16,7 +16,7 @@ import { type CheckResult, Schedule, type Scheduled } from './schedule';
 /** The part of a contract that determines how reports are read. */
 type Mapping = Omit<Contract['queryTask'], 'body'>;
 
-/** How long to reuse the result of `passedStatuses`, because the query takes about a second if there are 100,000 tasks. */
+/** How long to reuse the result of `passedStatuses`. The query takes about a second if there are 100,000 tasks. */
 const PASSED_MS = 60_000;
 
 /** A scheduled task. `queuedMs` and `changedMs` are on the `monotonicMs` clock. */
@@ -41,7 +41,7 @@ export interface CheckPorts {
 export class DestinationChecks {
   #row: DestinationRow;
   #schedule: Schedule<FollowedTask>;
-  /** The keys of each file row's tasks in the schedule. */
+  /** The schedule keys of each file row's tasks. */
   readonly #keys = new Map<number, readonly string[]>();
   /** The store's version at the last read, or undefined before the first read. */
   #version: number | undefined;
@@ -170,7 +170,7 @@ export class DestinationChecks {
   }
 
   /**
-   * Whether another task has moved on from this status to a different one. If so, a task with this status is still
+   * Whether any task has moved on from this status to a different one. If so, the status must mean that a task is
    * running.
    */
   async #isPassed(status: string): Promise<boolean> {
@@ -202,7 +202,8 @@ export class DestinationChecks {
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
     const { store, readKeysAgain } = this.ports;
     if (outcome === undefined) {
-      // If this window no longer has the key, reloading the keys lets another window serve the destination.
+      // If this window no longer has the key, reloading the keys makes it release the lease, so that another window can
+      // serve the destination.
       readKeysAgain();
       return 'failed';
     }
@@ -231,7 +232,7 @@ export class DestinationChecks {
   }
 }
 
-/** What a change to the mapping affects. */
+/** Returns what a change to the mapping affects. */
 function affectedBy(before: Mapping, now: Mapping): Pick<Affected, 'statuses' | 'messages'> {
   const isAny = before.status !== now.status || before.state !== now.state;
   const mapped = [...Object.keys(before.statusMeanings), ...Object.keys(now.statusMeanings)];

@@ -8,12 +8,12 @@ import { type Destination, type DestinationRow, destinationKey, isAt } from '../
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** A window doesn't keep a lease just for a check that is due later than this. */
+/** A window keeps a lease for a status check only if the check is due within this time. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
-  /** The destination's gate, which uploads and status checks share. */
+  /** The gate shared by a destination's uploads and status checks. */
   gateOf(destination: Destination): Gate;
   /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
@@ -22,8 +22,8 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
 }
 
 /**
- * Checks the tasks at each destination that this window serves until they end, even if no view is open. Destinations
- * don't delay each other.
+ * For each destination that this window serves, checks the tasks until they end, even if no view is open. A slow
+ * destination doesn't delay the others.
  */
 export class Following {
   readonly #all = new Map<string, DestinationChecks>();
@@ -31,7 +31,7 @@ export class Following {
 
   constructor(private readonly ports: FollowingPorts) {}
 
-  /** Reads changed tasks, and sends the checks that are due. Call this after each turn. @throws StoreFault */
+  /** Reads changed tasks, and sends the checks that are due. Call this after each serving turn. @throws StoreFault */
   async onTurn(rows: readonly DestinationRow[]): Promise<void> {
     const keys = rows.map(destinationKey);
     for (const [key, checks] of this.#all) {
@@ -78,7 +78,7 @@ export class Following {
     return retried(attempt, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);
   }
 
-  /** Cancels checks in flight, and sends no more of them. */
+  /** Cancels checks in flight, and stops sending new ones. */
   dispose(): void {
     this.#stop.abort();
     for (const checks of this.#all.values()) checks.clear();

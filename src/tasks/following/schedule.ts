@@ -1,14 +1,14 @@
 import type { Clock } from '../timing/clock';
 
 /**
- * If there are at least this many tasks, check the oldest task first, as long as each task turns out to be finished.
+ * If there are at least this many tasks, keep checking the oldest one as long as each check finds that it has finished.
  */
 const MANY = 50;
 /** How long to wait before a second check confirms a first failure. That check takes priority over all others. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
-/** A task that hasn't changed for this long is checked at the quiet interval. */
+/** A task that hasn't changed for this long is checked only once an hour. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
 /** How long to wait after a failed check. Each further failure quadruples the wait, up to an hour. */
@@ -20,7 +20,7 @@ const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
  * increases the number of checks by 12.5%.
  */
 const IN_TURN = 8;
-/** How many of the oldest tasks to look through for one that wasn't checked just now. */
+/** How many of the oldest tasks to search for one that wasn't checked just now. */
 const REACH = 32;
 
 /** A task to check. Times are on the `monotonicMs` clock, and are negative for tasks that are older than the clock. */
@@ -57,14 +57,14 @@ interface Entry<Task> {
 }
 
 /**
- * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
- * with their age. With many tasks, the oldest is checked first, as long as each task turns out to be finished, because most
- * services work in order; otherwise, the task that has waited longest is checked. Uses neither timers nor the network.
+ * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that
+ * grow with their age. With many tasks, the oldest is checked first, because most services process tasks in order. If
+ * it hasn't finished, the tasks that have waited longest are checked next. Uses neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   /** All tasks, oldest first. */
   readonly #all = new Map<string, Entry<Task>>();
-  /** Tasks that aren't being checked, longest waiting first. */
+  /** Tasks that aren't being checked, with the longest-waiting task first. */
   readonly #waiting = new Map<string, Entry<Task>>();
   /** Tasks that take priority over all others once they are due. */
   readonly #ahead = new Set<Entry<Task>>();
@@ -176,8 +176,8 @@ export class Schedule<Task extends Scheduled> {
   }
 
   /**
-   * The oldest task that was last checked at least the minimum interval ago. Skips tasks with failures, which have
-   * their own intervals.
+   * The oldest task whose last check was at least the minimum interval ago. Skips tasks with failures, because they
+   * have their own intervals.
    */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
@@ -191,7 +191,7 @@ export class Schedule<Task extends Scheduled> {
     return undefined;
   }
 
-  /** Sets when a task is due next after a check. */
+  /** Sets when a task is next due after a check. */
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;

@@ -5,7 +5,7 @@ import os from 'node:os';
 /** Identifies a window, so that other windows can find out whether it is still open. */
 export interface EditorWindow {
   readonly id: string;
-  /** The machine and the process namespace of `pid`. */
+  /** Identifies the machine and the process namespace that `pid` belongs to. */
   readonly machine: string;
   readonly pid: number;
 }
@@ -18,8 +18,8 @@ export interface ListedWindow extends EditorWindow {
 /** How long a lease lasts without a renewal, as measured by the window that watches it. */
 export const LEASE_MS = 15_000;
 /**
- * How long a lease lasts if the window's process still exists, because the window may just be busy. There is a limit,
- * because process IDs are reused.
+ * How long a lease lasts if the window's process still exists. It lasts longer because the window may just be busy, but
+ * not forever, because process IDs are reused.
  */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
 /** A longer gap between checks means that the machine was asleep, so its other windows were asleep, too. */
@@ -42,7 +42,7 @@ export class LeaseWatch {
     private readonly monotonicMs: () => number,
   ) {}
 
-  /** Compares the windows in the store with those of the previous check. Returns the IDs of closed windows. */
+  /** Compares the windows in the store with those from the previous check. Returns the IDs of closed windows. */
   closedAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);

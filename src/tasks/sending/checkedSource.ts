@@ -10,17 +10,20 @@ export interface Source {
   readonly from: 'disk' | 'text';
   /** The path on disk, or the name of the text. */
   readonly path: string;
-  /** The name of our own file that holds the text until it is accepted. */
+  /** The name of our own file that holds the text until the import is accepted. */
   readonly textFile?: string;
   /** The path relative to the workspace, or the file name if the file is outside it. */
   readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. Undefined if a later change could have the same time. */
+  /**
+   * Milliseconds since 1970. Undefined if the file changed so recently that a later change could have the same
+   * timestamp.
+   */
   readonly modifiedMs?: number;
 }
 
-/** A source that can be queued. Text carries its bytes with it. `isBinary` means that it doesn't look like text. */
+/** A source that can be queued. If it is text, its bytes are included. `isBinary` means that it doesn't look like text. */
 export type CheckedSource = { readonly isBinary?: true } & (
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array }
@@ -69,9 +72,9 @@ export async function truePath(filePath: string): Promise<string> {
 }
 
 /**
- * On Windows, DFS paths and network drives such as Z: resolve to a host that VS Code may not allow. Leave such a path
- * unresolved, but capitalize its drive letter. On macOS, a name resolves to its stored Unicode form, but VS Code lists
- * all names in NFC.
+ * On Windows, DFS paths and network drives such as Z: resolve to a host that VS Code may not allow, so such a path
+ * stays unresolved, with a capitalized drive letter. On macOS, a name resolves to its stored Unicode form, so it is
+ * converted to NFC, the form that VS Code uses.
  */
 export function knownPath(given: string, resolved: string, platform = process.platform): string {
   if (platform === 'darwin') return resolved.normalize('NFC');

@@ -12,7 +12,9 @@ import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead, type ReadAheadPorts } from './readAhead';
 import { type Upload, type UploadPorts, uploadFile } from './uploadFile';
 
-/** How many imports to prepare and mark at a time. If the window is killed, marked imports become unconfirmed. */
+/**
+ * How many imports to prepare and mark as sending at a time. If the window is killed, these imports become unconfirmed.
+ */
 const GROUP = 8;
 /** A file that is in use or being written is retried after 1, 2, 4… seconds, for about a minute. */
 const FILE_RETRY_MS = 1000;
@@ -21,7 +23,7 @@ const MAX_FILE_RETRIES = 6;
 export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
   readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
-  /** Whether this window holds the lease and no other window can consider the lease expired. */
+  /** Whether this window holds the lease and no other window can treat it as expired. */
   isServing(): boolean;
   newAttempt(): string;
   /** Returns where to send, or undefined if the gate was paused or the loop is about to be closed. */
@@ -51,8 +53,8 @@ interface Waiting {
 }
 
 /**
- * Sends a destination's queued imports. The table is the queue: the loop lists the next few imports, reads their
- * small files and marks these imports in one commit, so that an upload slot never waits for the disk.
+ * Sends a destination's queued imports. The table is the queue: the loop lists the next few imports, reads the small
+ * files among them and marks those imports as sending in one commit, so that an upload slot never waits for the disk.
  *
  * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`),
  * and it marks each import before sending its first byte. Right before the first byte, the loop checks that its lease
@@ -62,7 +64,10 @@ interface Waiting {
  */
 export class DestinationLoop {
   readonly #ahead: ReadAhead;
-  /** Imports that are ready to send. Small files are already marked. Large files are marked once they get a slot. */
+  /**
+   * Imports that are ready to send. Those with small files are already marked as sending. Those with large files are
+   * marked once they get an upload slot.
+   */
   #ready: Claimed[] = [];
   readonly #sending = new Set<Sending>();
   /** Keyed by file row. */
@@ -91,7 +96,7 @@ export class DestinationLoop {
     this.#ended = this.#run();
   }
 
-  /** Whether nothing is marked, being sent or being stored. */
+  /** Whether no import is ready to send or being sent, and no outcome is being stored. */
   get isIdle(): boolean {
     return this.#ready.length + this.#sending.size + this.#storing.size === 0;
   }
@@ -119,7 +124,7 @@ export class DestinationLoop {
     this.#changed.resolve();
   }
 
-  /** Stops canceled attempts. If nothing of an import was sent, the store ends it as canceled. */
+  /** Stops canceled attempts. If an attempt hasn't sent anything yet, the store records its import as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     for (const attempt of attempts) this.#stopped.add(attempt);
@@ -179,7 +184,7 @@ export class DestinationLoop {
   get #needsMore(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
     if (this.gate.state !== 'open') return this.gate.room(false) > 0;
-    // A single file has its own slot, so that it doesn't wait behind a slow folder.
+    // A file that was queued on its own has an extra slot, so that it doesn't wait behind a slow folder.
     const hasSlotForSingle = this.#mayHaveSingle && this.gate.room(true) > this.gate.room(false);
     return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
   }
@@ -194,7 +199,10 @@ export class DestinationLoop {
     }
   }
 
-  /** Prepares and marks the next imports. Returns whether the loop should check again right away. */
+  /**
+   * Prepares the next imports, and marks those with small files as sending. Returns whether the loop should check again
+   * right away.
+   */
   async #fill(): Promise<boolean> {
     const isFull = this.#ready.length >= GROUP;
     this.#mayHaveMore = false;
@@ -229,7 +237,7 @@ export class DestinationLoop {
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
-  /** Marks imports as being sent. Returns the attempts that may send. @throws StoreFault */
+  /** Marks imports as sending. Returns the attempts that may send. @throws StoreFault */
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
     const attempts = claimed.map(({ next, attempt, file }): Begin => {
@@ -361,7 +369,7 @@ export class DestinationLoop {
     this.ports.onChange();
   }
 
-  /** Retries a write until it succeeds. Until then, no upload starts. */
+  /** Retries a write until it succeeds. Until then, no uploads start. */
   async #untilStored<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
     const { clock } = this.ports;
     for (let failures = 0; ; ) {

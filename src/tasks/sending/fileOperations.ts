@@ -24,7 +24,7 @@ export interface FileLook {
   readonly modifiedMs: number;
 }
 
-/** Identifies the content of a file when it was read. On network drives without inodes, `ino` is 0. */
+/** Identifies a file's content at the time it was read. On network drives without inodes, `ino` is 0. */
 export interface FileVersion {
   readonly size: number;
   readonly mtimeMs: number;
@@ -35,14 +35,16 @@ export interface FileVersion {
 export type ReadFile = {
   readonly version: FileVersion;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. Null if a later change could have the same time. */
+  /**
+   * Milliseconds since 1970. Null if the file changed so recently that a later change could have the same timestamp.
+   */
   readonly modifiedMs: number | null;
 } & (
   | { readonly kind: 'small'; readonly bytes: Uint8Array; readonly sha256: string }
   | { readonly kind: 'large'; readonly bytes?: never; readonly sha256?: never }
 );
 
-/** A SourceError as plain data, because classes don't survive messages between threads. */
+/** A SourceError as plain data, because class instances don't survive being sent between threads. */
 export interface SourceFault {
   readonly fault: {
     readonly reason: SourceError['reason'];
@@ -90,8 +92,8 @@ export const fileOperations = {
 };
 
 /**
- * Whether we know for sure that there is no file at a path. If only the case of a file's name has changed, the old path
- * still works on a case-insensitive disk, but it resolves to the new name.
+ * Whether we know for sure that there is no file at a path. A path also counts as missing if only the case of the
+ * file's name has changed: on a case-insensitive disk, the old path still works but resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
   try {

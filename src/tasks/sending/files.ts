@@ -43,7 +43,7 @@ export class Files {
     return isUnchanged(path, version);
   }
 
-  /** Opens a large file so that it is hashed while it is sent. @throws SourceError */
+  /** Opens a large file so that it is hashed as it is sent. @throws SourceError */
   async open(path: string, name: string): Promise<HashedBody> {
     return hashed(await FileBody.open(path, name));
   }
@@ -77,7 +77,7 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-/** Whether a file is in use or being written, so it should be retried for about a minute. */
+/** Whether the error means that the file is in use or being written. Such a file is retried for about a minute. */
 export function isPassing({ reason }: SourceError): boolean {
   return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }

@@ -57,7 +57,7 @@ const BRAKE_PAUSES_MS = [1000, 5000];
 const MAX_PROXY_LOGINS = 2;
 /** If checks of this many different tasks fail in a row, the problem lies with the destination. */
 const MAX_FAILED_TASKS = 3;
-/** Other imports don't wait for a probe that has been sending for this long. */
+/** Once a probe has been sending for this long, other imports stop waiting for it. */
 const LONG_PROBE_MS = 5000;
 
 /** `old` requests don't count, because they were sent before a pause began. */
@@ -184,7 +184,10 @@ export class Gate {
     return this.#imports.isProbing ? 'probing' : 'open';
   }
 
-  /** Why imports are paused or go one at a time, or undefined once an import has shown that the destination works again. */
+  /**
+   * Why imports are paused or sent one at a time, or undefined once an import has shown that the destination works
+   * again.
+   */
   get pause(): GatePause | undefined {
     const { pause } = this.#known;
     return pause && { ...pause, untilMs: this.#imports.untilMs };
@@ -322,8 +325,8 @@ export class Gate {
   }
 
   /**
-   * Resets the gate after the access key or request changes, or when this window takes over. `brake` is the stored
-   * number of consecutive unconfirmed imports. Requests already in flight no longer count.
+   * Resets the gate after the access key or request settings change, or when this window takes over. `brake` is the
+   * stored number of consecutive unconfirmed imports. Requests already in flight no longer count.
    */
   reset(brake = 0): void {
     this.#imports = new Lane(this.clock, true);
@@ -415,7 +418,7 @@ export class Gate {
   }
 }
 
-/** The initial state, before we know anything about the service, access key and request. */
+/** The initial state, before we know anything about the service, access key or request settings. */
 function nothingKnown() {
   return {
     pause: undefined as Omit<GatePause, 'untilMs'> | undefined,
@@ -427,15 +430,15 @@ function nothingKnown() {
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
     /**
-     * A code that no longer pauses imports, because the user chose Try Now after rejections with it. Cleared when an import is
-     * accepted.
+     * An error code that no longer pauses imports, because the user chose Try Now after repeated rejections with that
+     * code. Cleared when an import is accepted.
      */
     ignoredCode: '',
     /** Imports that got a 403. `ofFile` means that another file has been accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
     /** Max imports in flight (AIMD). A pause halves it, and each accepted import adds 1/limit. */
     limit: Number.POSITIVE_INFINITY,
-    /** Tasks whose checks failed since the last check that succeeded. */
+    /** Tasks whose checks have failed since the last successful check. */
     failedTasks: new Set<unknown>(),
   };
 }

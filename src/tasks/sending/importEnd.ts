@@ -3,7 +3,7 @@ import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max characters to store of a code or message. The stored response contains the full text. */
+/** Max characters to store for a code or message. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
 /** The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of names. */

@@ -28,7 +28,7 @@ export class ReadAhead {
   /** Whether the last listing contained everything that was queued. */
   #isAll = false;
   #isStale = true;
-  /** Keyed by import. */
+  /** Keyed by import ID. */
   #read = new Map<number, Promise<ReadImport>>();
 
   constructor(

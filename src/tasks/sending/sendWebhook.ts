@@ -6,7 +6,7 @@ import { backoffMs, couldNotConnect, retried, retryDelayMs } from '../timing/ret
 
 /**
  * Registers a webhook. Retries only if nothing was sent or if the service asks us to try later. In the latter case,
- * calls `onWait` with the milliseconds until the next try.
+ * calls `onWait` with the number of milliseconds until the next try.
  */
 export async function sendWebhook(
   service: ImportService,

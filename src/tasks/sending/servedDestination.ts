@@ -13,9 +13,12 @@ export type TargetChange = 'key' | 'request';
 export interface ServingEvents {
   /** Emitted when a row, an upload's progress or a pause has changed. This happens often. */
   change: [];
-  /** Emitted when a turn has ended. */
+  /** Emitted at the end of each `Serving.turn`. */
   turn: [Served];
-  /** Emitted when a pause after repeated rejections ends because the user changed the access key or the request. */
+  /**
+   * Emitted when a pause after repeated rejections ends because the user changed the access key or the request
+   * settings.
+   */
   rejectionsOver: [DestinationRow, Pause, TargetChange];
   /** Emitted after the store has failed and sending has been paused. */
   fault: [unknown];
@@ -28,7 +31,7 @@ export interface ServedPorts extends Pick<LoopPorts, 'service' | 'files' | 'text
   readonly events: EventEmitter<ServingEvents>;
   /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** The destination's gate, which uploads and status checks share. */
+  /** The gate shared by a destination's uploads and status checks. */
   gateOf(destination: Destination): Gate;
 }
 
@@ -39,7 +42,7 @@ export class ServedDestination {
   readonly loop: DestinationLoop;
   #target: Promise<Target | undefined> | undefined;
   #lastTarget: Target | undefined;
-  /** A pause that was stored by an earlier window and that only the user can end. Null once it has ended. */
+  /** A pause that an earlier window stored and that only the user can end. Null once it has ended. */
   #restored: Pause | null;
   /** The pause that other windows see. */
   #shown: Pause | null;
@@ -99,8 +102,8 @@ export class ServedDestination {
   }
 
   /**
-   * Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. A
-   * missing target doesn't count, because the key may be temporarily unreadable.
+   * Call this when the settings or a key have changed. Ends the pause if this destination's target has changed. A
+   * missing target doesn't count as a change, because the key may be temporarily unreadable.
    */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
@@ -169,7 +172,7 @@ export class ServedDestination {
     const { pause } = this;
     this.#shown = pause;
     this.#writes += 1;
-    // If this fails, other windows don't show why the destination is paused.
+    // If this fails, other windows just won't show why the destination is paused.
     this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
@@ -179,8 +182,8 @@ export class ServedDestination {
 }
 
 /**
- * A pause that only the user can end outlasts the window if it has one of these reasons. Other problems will show up
- * again with the next import.
+ * Pauses for these reasons outlast the window if only the user can end them. Other problems will show up again with the
+ * next import.
  */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 

@@ -21,7 +21,7 @@ export interface ServingPorts
   exists(): boolean;
   /** Whether this window has the dataset at this origin, and its access key. */
   canServe(destination: Destination): boolean;
-  /** The destinations with a status check due within a minute. */
+  /** The destinations that have a status check due within a minute. */
   checking(): readonly Destination[];
   onError(error: unknown): void;
 }
@@ -48,7 +48,7 @@ export class Serving {
 
   constructor(private readonly ports: ServingPorts) {}
 
-  /** Starts taking a turn every second. */
+  /** Starts calling `turn` every second. */
   start(): void {
     const { clock, onError } = this.ports;
     this.#stopTurns = poll(clock, TURN_MS, () => this.turn().catch(onError));
@@ -75,7 +75,7 @@ export class Serving {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
 
-  /** Whether this window holds the lease and no other window can consider the lease expired. */
+  /** Whether this window holds the lease and no other window can treat it as expired. */
   isServing(destination: number): boolean {
     const { held = [], renewedMs = null } = this.#last ?? {};
     const { clock } = this.ports;
@@ -131,7 +131,7 @@ export class Serving {
     return this.#turns.run(() => this.#takeTurn());
   }
 
-  /** Starts no more uploads, gives uploads in flight a moment to finish, and releases the leases. */
+  /** Stops starting uploads, gives uploads in flight a moment to finish, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopTurns();
     await this.#turns.run(async () => {});
@@ -172,7 +172,7 @@ export class Serving {
     }
   }
 
-  /** Destinations with unfinished work that this window can serve. */
+  /** Destinations that have unfinished work and that this window can serve. */
   #able(): readonly Destination[] {
     return this.destinations.filter((one) => one.unfinished && this.ports.canServe(one));
   }

@@ -45,7 +45,10 @@ const REASONS = `SELECT reason, count(*) AS count FROM files
 const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
   AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
-/** The chart of the latest run: how many files had been uploaded and finished by the end of each time slice. */
+/**
+ * The chart of the latest run: how many files had been uploaded, and how many had finished, by the end of each time
+ * slice.
+ */
 function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {
   const newest = runs.at(-1);
   const fromMs = newest?.beganMs ?? tx.nowMs;
@@ -87,9 +90,9 @@ const NEWS_MS = 3_600_000;
 
 /**
  * Claims the messages about runs and batches that have ended. The window that started a run announces the run, and the
- * serving window announces a batch. If the lease ends before the message is claimed, the window that started the
- * batch's last run announces the batch. After a while, the serving window announces whatever is left, or any window
- * does if none is serving. A single file gets only one message, after its task has ended.
+ * serving window announces a batch. If no window is serving the destination, the window that started the batch's last
+ * run announces the batch. Messages that are still unclaimed after a while are claimed by the serving window, or by any
+ * window if none is serving. A single file gets only one message, after its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);

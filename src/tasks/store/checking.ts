@@ -26,9 +26,8 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
- * Reads stored responses for which the user may pick a mapping. For `import`, returns the responses to imports that
- * have no ID yet, one page at a time. For `query`, returns one response for each distinct combination of status and
- * meaning.
+ * Reads stored responses for a mapping dialog. For `import`, returns the responses to imports that have no ID yet, one
+ * page at a time. For `query`, returns one response for each distinct combination of status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;
@@ -60,7 +59,7 @@ const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
 /** The results that a new mapping may change. */
 export interface Affected {
   readonly destination: number;
-  /** The statuses whose meaning has changed, or null if any status may have a different meaning. */
+  /** The statuses whose meaning has changed, or null if the meaning of every status may have changed. */
   readonly statuses: readonly string[] | null;
   /** Whether the messages of failed tasks may have changed. */
   readonly messages: boolean;

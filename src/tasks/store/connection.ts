@@ -14,7 +14,7 @@ export interface ConnectionSetup {
   readonly path: string;
   readonly migrations: readonly string[];
   readonly lockTimeoutMs: number;
-  /** Called after an unusable file has been renamed. `aside` is its new path. */
+  /** Called after an unusable database file has been renamed. `aside` is its new path. */
   onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
 }
 
@@ -102,7 +102,10 @@ export class Connection {
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
-  /** Whether any windows running an older version are open. Adds this window to the list so they know it is waiting. */
+  /**
+   * Whether any windows running an older version are open. Adds this window to the `windows` table so that they know it
+   * is waiting.
+   */
   #waitsForOlder(db: DatabaseSync): boolean {
     const { window, schema, watch } = this.thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
@@ -135,8 +138,8 @@ export class Connection {
 }
 
 /**
- * Don't use WAL, because it can corrupt the file before SQLite 3.51.3, and older editors ship 3.50. Don't use DELETE
- * with FULL, because the deleted journal can reappear after a power loss and roll back a commit.
+ * Don't use WAL, because SQLite versions before 3.51.3 can corrupt the file, and older VS Code versions ship SQLite
+ * 3.50. Don't use DELETE with FULL, because the deleted journal can reappear after a power loss and roll back a commit.
  */
 export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
 
@@ -144,8 +147,8 @@ export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUE
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
 
 /**
- * Sets the first IDs in a file that replaces another file. Windows may still hold IDs from the old file. If new rows
- * reused those IDs, a file could be sent to the wrong dataset.
+ * Sets the first IDs in a database file that replaces another one. Windows may still hold IDs from the old file. If new
+ * rows reused those IDs, a file could be sent to the wrong dataset.
  */
 const START_IDS = `INSERT INTO sqlite_sequence (name, seq)
   SELECT name, CAST(? AS INTEGER) FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'`;

@@ -2,13 +2,13 @@ import { WorkerCalls } from '../workerCalls';
 import type { ImportStoreCalls, StoreSetup } from './importStoreProgram';
 import { type FaultReason, StoreFault } from './storeFault';
 
-/** An unusable file that was renamed. `aside` is its new path. */
+/** An unusable database file that was renamed. `aside` is its new path. */
 export interface SetAside {
   readonly aside: string;
   readonly reason: 'damaged' | 'foreign';
 }
 
-/** The store as the host sees it: each call is a message to the worker that owns the file. */
+/** The store as the extension host sees it: each call is a message to the worker that owns the file. */
 export interface ImportStore extends ImportStoreCalls {
   /** Ends the worker. */
   close(): Promise<void>;

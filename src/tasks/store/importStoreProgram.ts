@@ -73,7 +73,7 @@ type Operations = typeof READS & typeof WRITES;
 /** The result of an operation after its last step. */
 type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
 
-/** The operations as the host calls them. A failed call rejects with a StoreFault. */
+/** The operations as the extension host calls them. A failed call rejects with a StoreFault. */
 export type ImportStoreCalls = {
   readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
     ? (argument: Argument) => Promise<ResultOf<Returned>>
@@ -86,7 +86,7 @@ export interface StoreSetup {
   readonly window: EditorWindow;
 }
 
-/** Runs an operation by its name. */
+/** Runs an operation by name. */
 export function perform(transactions: Transactions, operation: string, argument: unknown): Promise<unknown> {
   const writes = Object.hasOwn(WRITES, operation);
   const run = ({ ...READS, ...WRITES } as Readonly<Record<string, unknown>>)[operation];

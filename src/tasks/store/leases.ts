@@ -18,7 +18,10 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** Claims a destination's lease after the user imports something in this window, unless an import is being sent there. */
+/**
+ * Claims a destination's lease after the user imports something in this window, unless an import is already being sent
+ * to that destination.
+ */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -50,7 +53,7 @@ export function leave(tx: Tx, _none: null): void {
 
 /**
  * Renames a dataset at all its origins. Returns `busy` if the dataset has queued or unfinished uploads, and `taken` if
- * rows of a removed dataset have the new name.
+ * rows of a removed dataset already use the new name.
  */
 export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
   if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
@@ -70,7 +73,7 @@ export function serve(tx: Tx, request: ServeRequest): Step<Served> {
   return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx);
 }
 
-/** Decides what `serve` must write, without writing it. */
+/** Decides what `serve` must write, without writing anything. */
 function plan(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
@@ -124,7 +127,7 @@ function renew(tx: Tx): void {
   Object.assign(tx.thread.renewal, { beat, ms: tx.thread.clock.monotonicMs() });
 }
 
-/** When this window last renewed its leases, or null if it has none or the renewal was rolled back. */
+/** When this window last renewed its leases, or null if it holds none or the renewal was rolled back. */
 function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): number | null {
   const { beat, ms } = thread.renewal;
   return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;

@@ -1,16 +1,5 @@
-import {
-  type Details,
-  type FileRow,
-  type Filter,
-  type Group,
-  type GroupBy,
-  PROBLEMS,
-  type ResponseKind,
-  type RunProgress,
-  STATES,
-  type State,
-  type StateCounts,
-} from './model';
+import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
+import { PROBLEMS, STATES } from './model';
 import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, reasonOf, rowsOf } from './rows';
 import type { Tx } from './tx';
 
@@ -83,7 +72,9 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
   }
 }
 
-/** Makes one pass over an index that is sorted by rank, because grouping by two columns would have to sort all rows. */
+/**
+ * Makes one pass over an index that is sorted by rank, because grouping by two columns would require sorting all rows.
+ */
 function countByDestination(tx: Tx, sql: string, values: ReturnType<typeof rowsOf>['values']): Counted[] {
   const ids = tx.ids('SELECT id FROM destinations');
   const columns = ['rank', ...ids.map((id) => `sum(destination = ${id}) AS "${id}"`)].join(', ');
@@ -110,7 +101,7 @@ function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
-/** Counts all rows by state, and problems by destination, except files that the user canceled. */
+/** Counts all rows by state, and problems by destination. Files that the user canceled don't count as problems. */
 export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Group[] } {
   const { sql, values } = rowsOf({ states: PROBLEMS });
   const problems = countByDestination(tx, `${sql} AND reason IS NOT ?`, [...values, CANCELED]);
@@ -132,8 +123,8 @@ const PROGRESS = `SELECT
   (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
 
 /**
- * Reads the shown rows that changed since a version, including rows removed from the list, and the IDs of rows that no
- * longer exist.
+ * Reads the shown rows that have changed since a version, including rows that were removed from the list. Also returns
+ * the IDs of shown rows that no longer exist in the store.
  */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
@@ -147,7 +138,7 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
-/** Finds the paths whose row, at any destination, has changed since a version. */
+/** Returns the paths with a row that has changed since a version, at any destination. */
 export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
   const latest = nextVersion(tx) - 1;
   const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);
@@ -175,7 +166,7 @@ export function details(tx: Tx, file: number): Details | null {
 
 const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
 
-/** The names of the text files that rows still need. */
+/** The names of our own text files that rows still need. */
 export function textFiles(tx: Tx, _none: null): string[] {
   const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
   return tx.all<{ file: string }>(select).map(({ file }) => file);

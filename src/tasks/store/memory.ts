@@ -3,7 +3,9 @@ import type { Destination, Known, KnownFile, KnownRequest, Retention } from './m
 import { addEvent, CHOSEN, nextVersion } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
-/** Looks up files at a destination, by path and by content. Pass at most about 1,000 paths. */
+/**
+ * Looks up what the store knows about files at a destination, by path and by content. Pass at most about 1,000 paths.
+ */
 export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
   const { dataset, origin } = destination;
   const [id = null] = tx.ids('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
@@ -43,7 +45,7 @@ export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsR
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
-/** Whether all tasks of an import failed, so that its content isn't in the dataset. */
+/** Whether all of an import's tasks failed. If so, its content isn't in the dataset. */
 const hasFailed = (imports: string) => `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
 
 // A negative size marks a forgotten upload.
@@ -97,8 +99,8 @@ export interface MovedFile {
 }
 
 /**
- * Changes the paths in the rows and remembered uploads of moved files. Skips files that are being imported, and files whose new
- * path already has a row. Pass at most about 1,000 files. Returns the number of changed rows.
+ * Updates the paths of moved files in their rows and remembered uploads. Skips files that are being imported, and files
+ * whose new path already has a row. Pass at most about 1,000 files. Returns the number of changed rows.
  */
 export function move(
   tx: Tx,
@@ -144,11 +146,16 @@ const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Finished rows, except rows that are waiting for the user to say whether the file was uploaded or which ID it has. */
+/**
+ * Finished rows, except rows that are waiting for the user to say whether the file was uploaded or what its task ID is.
+ */
 const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 
-/** Deletes rows that were removed at least an hour ago, and finished rows beyond the limits. Returns the number of rows. */
+/**
+ * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Returns the
+ * number of rows.
+ */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
   const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;

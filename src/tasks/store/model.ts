@@ -1,4 +1,4 @@
-// The types of the store. They are plain data that can be sent between threads; null means "none" or "unknown", as in SQL.
+// The store's types. They are plain data that can be sent between threads; null means "none" or "unknown", as in SQL.
 import type { TaskId } from '../../service/json/taskId';
 
 /** The states that need the user's attention. */
@@ -57,7 +57,7 @@ export interface Pause {
   readonly cause?: Cause | null;
 }
 
-// Sending
+// Imports
 
 /** A file's content at the time it was read. */
 export interface Content {
@@ -80,13 +80,13 @@ export interface QueuedSource extends Content {
 export interface NewImport extends QueuedSource {
   /** The row's latest import when the user decided to import the file, or null if there was no row. */
   readonly seen: number | null;
-  /** The row to reuse if its file is imported again. A row of text can't be found by a path. */
+  /** The existing row, if it is imported again. Rows for text can't be found by path. */
   readonly row?: number;
 }
 
 export interface QueueRequest {
   readonly destination: Destination;
-  /** Identifies one user action. Repeating a request with the same run adds nothing. */
+  /** Identifies one user action. Repeating a request with the same run doesn't add anything. */
   readonly run: string;
   /**
    * Null for a single file, or the ID of an existing batch to continue. In a new batch, `folder` is null unless the user chose
@@ -111,7 +111,7 @@ export interface Queued {
 export interface NextImport extends QueuedSource {
   readonly import: number;
   readonly file: number;
-  /** Whether the file was queued alone. Single files get an extra slot. */
+  /** Whether the file was queued on its own. Such files get an extra upload slot. */
   readonly single: boolean;
 }
 
@@ -119,7 +119,7 @@ export interface NextImport extends QueuedSource {
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
-  /** Set if the file was read before the import was marked. */
+  /** Set if the file was read before the import was marked as sending. */
   readonly content?: Content;
 }
 
@@ -130,7 +130,7 @@ export interface End {
   /** The file-task response, with the key masked. */
   readonly response?: string;
   readonly taskIds?: readonly TaskId[];
-  /** Set if the file was read while it was sent. */
+  /** The content that the request contained, if a request was made. */
   readonly content?: Content;
   readonly sentBytes: number;
   /** How many consecutive unconfirmed imports the gate has counted, including this one. */
@@ -156,7 +156,7 @@ export interface PutBack {
 export interface ServeRequest {
   /** The destinations that this window can serve. */
   readonly able: readonly Destination[];
-  /** Destinations with a status check due within a minute. */
+  /** Destinations that have a status check due within a minute. */
   readonly checking: readonly Destination[];
 }
 
@@ -164,7 +164,9 @@ export interface DestinationRow extends Destination {
   readonly id: number;
   readonly window: string | null;
   readonly pause: Pause | null;
-  /** The number of consecutive unconfirmed imports. Stored so that it survives a reload and a takeover. */
+  /**
+   * The number of consecutive unconfirmed imports. Stored so that it survives a reload or a takeover by another window.
+   */
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;
@@ -179,15 +181,15 @@ export interface Served {
   /** When this window last renewed its leases, on the monotonic clock, or null if it holds none. */
   readonly renewedMs: number | null;
   /**
-   * This window's marked attempts. If an attempt is missing, don't send it, because another window has concluded that
-   * this window is closed.
+   * This window's attempts that are marked as sending. If an attempt is missing, don't send it, because another window
+   * has concluded that this window is closed.
    */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** Whether a window with a newer version is waiting to take over. If so, this window must send nothing more. */
+  /** Whether a window with a newer version is waiting to take over. If so, this window must stop sending. */
   readonly outdated: boolean;
 }
 
-// Following
+// Status checks
 
 export interface TaskKey {
   readonly import: number;
@@ -200,7 +202,7 @@ export interface TaskFacts {
   readonly status: string | null;
   readonly progress: number | null;
   readonly message: string | null;
-  /** Whether the user's mapping determined the meaning, so a different mapping may change it. */
+  /** Whether the user's mapping determined the meaning. If so, a different mapping may change it. */
   readonly byMapping: boolean;
 }
 
@@ -235,9 +237,9 @@ export interface UnfinishedTask extends TaskKey {
 }
 
 export interface AttachRequest {
-  /** Imports that are unconfirmed, or accepted without an ID. */
+  /** Imports that are unconfirmed or were accepted without an ID, and the IDs to attach to them. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the IDs. They are then accepted even if another file has the same IDs. */
+  /** False if the user typed the IDs. Typed IDs are accepted even if another file has the same IDs. */
   readonly byMapping: boolean;
 }
 
@@ -301,7 +303,7 @@ export interface FileRow extends Destination {
   readonly removed: boolean;
   readonly import: ImportRow;
   readonly tasks: readonly TaskRow[];
-  /** When an earlier import was last accepted. Null unless the latest import failed. */
+  /** When an earlier import was last accepted. Null unless the latest import failed or is unconfirmed. */
   readonly lastUploadedMs: number | null;
 }
 
@@ -353,7 +355,7 @@ export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
-  /** The problems, most frequent first, each with the first files that have it. */
+  /** The problems, most frequent first, each with the first few files that have it. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
   /** A chart of the latest run, divided into equal time slices. Contains the totals at the end of each slice. */
   readonly course: {
@@ -386,7 +388,7 @@ export interface KnownFile {
   readonly row:
     | (Content & Pick<FileRow, 'state' | 'removed'> & { readonly file: number; readonly import: number })
     | null;
-  /** The last content that the service accepted. */
+  /** The most recent content that the service accepted. */
   readonly uploaded: (Content & { readonly endedMs: number }) | null;
 }
 
@@ -395,8 +397,8 @@ export interface Known {
   /** The sizes from the request that match content the service has already accepted. */
   readonly sizes: readonly number[];
   /**
-   * The contents from the request that the service has already accepted, each with the file that was most recently uploaded
-   * with that content.
+   * The contents from the request that the service has already accepted, each with the path of the file that was most
+   * recently uploaded with that content.
    */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }

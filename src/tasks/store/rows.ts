@@ -1,23 +1,14 @@
-import {
-  type Cause,
-  type FileRow,
-  type Filter,
-  type ImportRow,
-  PROBLEMS,
-  STATES,
-  type State,
-  type StoredEvent,
-  type TaskRow,
-  TRACKED,
-} from './model';
+import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } from './model';
+import { PROBLEMS, STATES, TRACKED } from './model';
 import { inSteps, type Step, type Tx, type Value } from './tx';
 
 /** An SQL condition that is true if the ID is in the bound list. */
 export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
- * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the latest imports and their tasks. Every operation
- * that changes an import or a task calls this. Batches that become unfinished will be announced again.
+ * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the latest imports and their tasks. Every
+ * operation that changes an import or a task calls this. Batches that become unfinished again will be announced again
+ * when they end.
  */
 export function refresh(tx: Tx, files: readonly number[]): void {
   if (files.length === 0) return;
@@ -27,7 +18,7 @@ export function refresh(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays the same, because a
+ * Makes windows reread rows after a check is requested or finds nothing new. `changed_ms` stays the same, because a
  * check alone isn't progress.
  */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
@@ -93,8 +84,8 @@ const MAX_REASON = 300;
 const MIN_NAME = 4;
 
 /**
- * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers, quoted text
- * and the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
+ * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers,
+ * quoted text or the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
  */
 export function reasonOf(
   state: string,
@@ -165,14 +156,14 @@ export function rankOf(state: State): number {
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
 const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
 
-// Searches the text that a row shows, and the file's earlier names. Each subquery runs once, in table order.
+// Matches the text that a row shows and the file's earlier names. Each subquery runs once, in table order.
 const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
   OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
   OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}
     UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
   OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
-/** Changes all rows that match a filter in steps, except rows with an import newer than `upTo`. */
+/** Changes the rows that match a filter, in steps. Skips rows with an import newer than `upTo`. */
 export function changeRows(
   tx: Tx,
   filter: Filter,
@@ -199,7 +190,10 @@ export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
     );
 }
 
-/** Whether a run has a queued or sending import. Looks at the last file first, because files are sent in order. */
+/**
+ * Whether a run has an import that is queued or being sent. Looks at the last file first, because files are sent in
+ * order.
+ */
 export const IS_UNFINISHED = `EXISTS (
   SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
 

@@ -1,11 +1,9 @@
-// Who may send, and why nothing is uploaded twice:
-//
-// Only the window that holds a destination's lease may call `begin` there. `begin` marks an import as sending, and the
-// mark is on disk before the first byte is sent. It marks an import only if the import is still queued and is the
-// latest import of its file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt
-// changes it, even if another window holds the lease now. `putBack` queues it again if nothing was sent, or if the
-// service's response calls for another try. If the window closes instead, `serve` in another window makes the import
-// unconfirmed, and only the user can have it sent again.
+// Who may send, and why nothing is uploaded twice: Only the window that holds a destination's lease may call `begin`
+// there. `begin` marks an import as sending, and the mark is on disk before the first byte is sent. It marks an import
+// only if the import is still queued and is the latest import of its file. From then on, the import belongs to its
+// attempt: only `end` or `putBack` with that attempt can change it, even if another window now holds the lease.
+// `putBack` queues it again if nothing was sent, or if the service's response calls for another try. If the window
+// closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
@@ -55,7 +53,7 @@ const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?
     AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)
   RETURNING file`;
 
-/** Stores the outcome of an attempt. Returns null if the attempt is unknown, because the database was set aside. */
+/** Stores the outcome of an attempt. Returns null if the attempt is unknown because the database was set aside. */
 export function end(tx: Tx, ended: End): Ended | null {
   const stored = tx.one<StoredAttempt>(ATTEMPT, ended.attempt);
   if (stored !== undefined && isOpen(stored)) store(tx, stored, ended);
@@ -84,7 +82,7 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // After the import is accepted, its text file is no longer needed.
+  // After the import is accepted, our own copy of its text is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
@@ -103,7 +101,7 @@ export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] 
   });
 }
 
-/** How many times, and since when, the service's response has called for another try of an import. */
+/** Counts the responses to an import that called for another try. `sinceMs` is when the first one arrived. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;

@@ -19,7 +19,7 @@ export type FaultReason =
   /** Only this operation failed, because its data violates a table constraint. */
   | 'invalid';
 
-/** A failure of the store. Only its reason and message are sent between threads. */
+/** A store failure. Only its reason and message are sent between threads. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 

@@ -1,17 +1,7 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import {
-  type AttachRequest,
-  among,
-  type Cause,
-  type Destination,
-  type Filter,
-  type Meaning,
-  type Report,
-  type ResponseKind,
-  type TaskFacts,
-  TRACKED,
-} from './model';
+import type { AttachRequest, Cause, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts } from './model';
+import { among, TRACKED } from './model';
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
@@ -138,7 +128,7 @@ const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfi
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
-/** Tracks a task that was created elsewhere. Returns the ID of its row, which may have existed already. */
+/** Tracks a task that was created elsewhere. Returns the ID of its row, which may already have existed. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
   const [known] = tx.ids(ROW_WITH_TASK, id, destination);
@@ -158,7 +148,10 @@ const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import
 const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms)
   VALUES (?, ?, 0, ?, 1, 'accepted', ?)`;
 
-/** Marks unconfirmed imports as uploaded after the user confirms that they arrived. Returns the number of rows. */
+/**
+ * Marks unconfirmed imports as uploaded after the user confirms that the service has the files. Returns the number of
+ * rows.
+ */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
     for (const { id, file } of step.all<{ id: number; file: number }>(MARK_UPLOADED, files))

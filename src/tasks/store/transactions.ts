@@ -4,7 +4,7 @@ import { Connection, type ConnectionSetup } from './connection';
 import { faultOf, type StoreFault } from './storeFault';
 import { Rest, type Step, type ThreadState, Tx } from './tx';
 
-/** Max operations in one commit. Other windows wait while it runs. */
+/** Max operations in one commit. Other windows wait during a commit. */
 const MAX_GROUP = 200;
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class Transactions {
     this.#connection = new Connection(setup, thread);
   }
 
-  /** `writes` is whether the operation may write. @throws StoreFault */
+  /** Set `writes` if the operation may write. @throws StoreFault */
   do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });

@@ -38,7 +38,7 @@ export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promi
   cancel();
 }
 
-/** Runs `turn` now, and again after each pause. Returns a function that stops the polling. `turn` must not throw. */
+/** Runs `turn` now, and again after each pause. Returns a function that stops polling. `turn` must not throw. */
 export function poll(clock: Clock, pauseMs: number, turn: () => Promise<void>): () => void {
   const stop = new AbortController();
   const run = async () => {

@@ -9,8 +9,8 @@ const FACTOR = 2;
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
- * Exponential backoff with jitter, in milliseconds: between half and all of a step that doubles with each consecutive
- * failure. `failures` counts from 1.
+ * Exponential backoff with jitter, in milliseconds: 50% to 100% of a step that doubles with each consecutive failure,
+ * up to a minute. `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const step = Math.min(MAX_MS, BASE_MS * FACTOR ** (failures - 1));
@@ -18,7 +18,8 @@ export function backoffMs(failures: number, random: () => number): number {
 }
 
 /**
- * Returns the milliseconds until the next try: the service's Retry-After, but at least our own backoff, and at most an hour.
+ * Returns the number of milliseconds until the next try: the service's Retry-After, but at least our own backoff, and
+ * at most an hour.
  */
 export function retryDelayMs(retryAfterMs: number | undefined, backoffMs: number): number {
   return Math.min(Math.max(retryAfterMs ?? 0, backoffMs), MAX_RETRY_AFTER_MS);
@@ -54,8 +55,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a check got no usable response because of a temporary problem, so that it may be retried. False if the
- * response has a Retry-After header, because the caller then pauses the destination.
+ * Whether a check got no usable response because of a temporary problem and may be retried. False if the response has a
+ * Retry-After header, because the caller pauses the destination in that case.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

@@ -14,7 +14,7 @@ const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 const NAMES = ['alpha', 'bravo', 'charlie'];
 
 // Runs the commands through VS Code, because their arguments depend on where the user runs them.
-describe('In the Tasks view,', () => {
+describe('With multiple rows in the Tasks view,', () => {
   let engine: Engine;
   let files: Map<string, number>;
   let passed: unknown;

@@ -147,7 +147,7 @@ describe('File badges', () => {
     assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
   });
 
-  it('are hidden for files outside the workspace or in .git folders, and for unchanged files if the setting says so', async () => {
+  it('are hidden for files outside the workspace or in .git folders, and for unchanged files if the settings say so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

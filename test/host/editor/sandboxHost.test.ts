@@ -7,7 +7,7 @@ import { SandboxHost } from '../../../src/editor/sandboxHost';
 import type { Dataset } from '../../../src/service/contract/dataset';
 import { MemoryMemento, MemorySecrets } from '../memoryStorage';
 
-describe("The window's sandbox", () => {
+describe("A window's sandbox", () => {
   let secrets: MemorySecrets;
   let keys: AccessKeys;
   let datasets: Datasets;

@@ -32,7 +32,7 @@ async function importAll({ serving, datasets }: Engine, folder: string): Promise
   await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, files });
 }
 
-/** Resolves once at least `count` imports exist and all have ended. Checks after each turn. */
+/** Resolves once at least `count` imports exist and all have ended. Checks after each `turn` event. */
 function untilEnded({ store, tasks }: Engine, count: number): Promise<void> {
   return new Promise((resolve) => {
     const check = async () => {

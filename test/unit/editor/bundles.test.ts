@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
 import { projectFolder } from '../../suites/project';
 
-describe('The bundles', () => {
-  it('share no code that defines classes or holds state, because each bundle would get its own copy', async () => {
+describe("The extension's bundles", () => {
+  it("don't share code that defines classes or holds state, because each bundle would get its own copy of it", async () => {
     const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/engine.ts'].map(filesOf));
     const shared = (atStart ?? []).filter((file) => later?.includes(file));
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());
@@ -19,7 +19,7 @@ describe('The bundles', () => {
 });
 
 describe('The task database', () => {
-  it('is opened only in its worker thread, because no other bundle contains SQLite', async () => {
+  it("is opened only on its worker thread, because only that thread's bundle contains SQLite", async () => {
     const bundles = readFileSync(path.join(projectFolder, 'esbuild.mjs'), 'utf8').matchAll(/'\.\/(src\/.*?\.ts)'/g);
     const programs = globSync('src/**/*Program.ts', { cwd: projectFolder });
     const entryPoints = [...[...bundles].flatMap(([, entryPoint]) => entryPoint ?? []), ...programs];

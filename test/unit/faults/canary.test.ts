@@ -43,7 +43,7 @@ function echoes(key: string): Action[] {
 }
 
 describe('The access key', () => {
-  // The unit tests for masking cover each spelling separately.
+  // The unit tests for masking cover each form of the key separately.
   const forms = {
     literally: CANARY,
     'escaped as JSON': JSON.stringify(CANARY).slice(1, -1),
@@ -59,7 +59,7 @@ describe('The access key', () => {
         await window.tasks.serving.cancel({});
         await window.tasks.serving.tryNow(window.tasks.serving.destinations.map(({ id }) => id));
       }
-      // Closing the window checks everything for the key, so all responses must have arrived.
+      // All responses must have arrived, because everything is checked for the key when the window closes.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
       assert.equal((await window.rows()).length, scripts.length);
@@ -119,7 +119,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is detected by these tests however it is encoded', async () => {
+  it('is detected by these tests, no matter how it is encoded', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(sends('')) });
       await window.store.counts(null);

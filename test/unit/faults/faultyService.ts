@@ -39,7 +39,7 @@ export class FaultyService {
     return faulty;
   }
 
-  /** Asserts that no outcome contains the key. */
+  /** Closes the server, and asserts that no outcome contains the key. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#trust[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from '../tasks/handClock';
 
-/** A clock that records each pause and ends the pause immediately. */
+/** A clock that records each pause and ends it immediately. */
 export class HastyClock implements Clock {
   nowMs = NOON;
   readonly pausesMs: number[] = [];

@@ -17,7 +17,9 @@ import { FaultyService } from './faultyService';
 /** Larger than the socket buffers, so it can be sent only while the server is reading. */
 export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
 
-/** A window that uploads to a faulty service. Uses a real store and real sockets, but the test's clock. */
+/**
+ * A window that uploads to a faulty service. Uses a real store and real sockets, but a clock that the test controls.
+ */
 export class ImportWindow {
   readonly faulty: FaultyService;
   readonly stores: StoreWindows;
@@ -88,8 +90,8 @@ export class ImportWindow {
   }
 
   /**
-   * Imports files and skips two pauses. Resolves when all imports have ended, at the third pause, or at a pause that only the
-   * user can end.
+   * Imports files and skips up to two pauses. Resolves when all imports have ended, at the third pause, or at a pause
+   * that only the user can end.
    */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
@@ -105,7 +107,7 @@ export class ImportWindow {
     }
   }
 
-  /** How long the pause lasts: Infinity if only the user can end it, and 0 if there is no pause. */
+  /** How much longer the pause lasts: Infinity if only the user can end it, and 0 if there is no pause. */
   get pauseMs(): number {
     const [destination] = this.tasks.serving.destinations;
     const pause = destination && this.tasks.serving.pauseOf(destination.id);
@@ -123,7 +125,7 @@ export class ImportWindow {
     return last.outcome === 'accepted' ? 'accepted' : `${last.outcome}: ${formatted(last.cause)}`;
   }
 
-  /** Asserts that no row and no file contains the key. */
+  /** Closes the window, and asserts that no row or file contains the key. */
   async [Symbol.asyncDispose](): Promise<void> {
     const rows = await this.rows().catch(() => []);
     await this.tasks.serving.stop();

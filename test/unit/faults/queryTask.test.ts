@@ -111,7 +111,7 @@ function destinationOf({ target }: FaultyService) {
   return { dataset: 'Books', origin: target.baseUrl.origin };
 }
 
-/** Returns a Following that can only look up tasks, and whose pauses end immediately. */
+/** Returns a `Following` instance that can only look up tasks and whose pauses end immediately. */
 function following({ service, target }: FaultyService): Following {
   const clock = new HastyClock();
   const gate = new Gate(clock, () => 1);

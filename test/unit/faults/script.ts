@@ -4,19 +4,19 @@ import type { Peer, Script } from '../service/rawServer';
 /** What the service does to a connection once it has read enough of the request. */
 export type Action = (peer: Peer) => Promise<unknown>;
 
-/** Acts once it has read the head and this many bytes of the body. */
+/** Runs `action` once the service has read the head and this many bytes of the body. */
 export function atBodyByte(bodyBytes: number, action: Action): Script {
   return async (peer) => {
     if (await peer.readRequest(bodyBytes)) await action(peer);
   };
 }
 
-/** Acts once it has read the whole request. */
+/** Runs `action` once the service has read the whole request. */
 export function afterRequest(action: Action): Script {
   return atBodyByte(Number.POSITIVE_INFINITY, action);
 }
 
-/** Reads the request so slowly that the client has to wait, and then acts. */
+/** Reads the request so slowly that the client has to wait, and then runs `action`. */
 export function afterSlowReading(action: Action, pauseMs = 1): Script {
   return async (peer) => {
     if (!(await peer.readRequest(0))) return;
@@ -43,7 +43,7 @@ export const ends: Action = async (peer) => peer.end();
 /** Neither reads nor responds. */
 export const stalls: Action = async () => {};
 
-/** Reads everything and never responds. */
+/** Reads everything but never responds. */
 export const staysSilent: Action = (peer) => peer.readToEnd();
 
 /** Sends these bytes, which don't have to be valid HTTP. */

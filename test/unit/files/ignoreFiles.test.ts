@@ -76,7 +76,8 @@ describe('Randomly generated ignore files', () => {
   const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
     fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
 
-  // The library treats consecutive stars next to a letter differently from Git, as its README says.
+  // The `ignore` library treats consecutive asterisks next to a letter differently than Git does, as its README
+  // explains.
   const name = joined(
     oneOf(
       'a',
@@ -125,7 +126,7 @@ describe('Randomly generated ignore files', () => {
     const git = (args: readonly string[], input = '') =>
       spawnSync('git', ['-c', 'core.ignoreCase=false', ...args], { cwd: repository.folder, input, encoding: 'utf8' });
     git(['init', '--quiet']);
-    // With a trailing slash, Git would check the folder's contents.
+    // Given a path with a trailing slash, Git would check the folder's contents instead of the folder.
     const withoutSlash = (path: string) => path.replace(/\/$/, '');
     const input = [...samples.keys()].flatMap((index) => paths.map((path) => `${index}/${withoutSlash(path)}`));
     const { status, stdout } = git(['check-ignore', '--no-index', '--stdin', '-z'], input.join('\0'));
@@ -148,7 +149,7 @@ function read(files: Readonly<Record<string, string>>): IgnoreFiles {
   return read;
 }
 
-/** Whether a path or a folder above it is ignored. Folder paths end in `/`. */
+/** Whether a path or any of its parent folders is ignored. Folder paths end in `/`. */
 function isSkipped(files: IgnoreFiles, path: string): boolean {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     if (files.ignores(path.slice(0, end + 1))) return true;

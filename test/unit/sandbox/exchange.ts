@@ -60,7 +60,7 @@ export function postJson(sandbox: Sandbox, operation: string, json: string | Buf
   return exchange(sandbox, head(path, { ...headers, 'Content-Length': Buffer.byteLength(json) }), json);
 }
 
-/** The headers of an upload whose boundary is `X`. */
+/** The head of an upload request with the boundary `X`. */
 export function uploadHead(sandbox: Sandbox, bytes: number): string {
   const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data; boundary=X' };
   return head('/openapi/open/v1/file-task', { ...headers, 'Content-Length': bytes });
@@ -88,7 +88,7 @@ export function fileForm(content: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n--X--\r\n')]);
 }
 
-/** A form part: the text of a field, or a file. */
+/** A form part: either a text field or a file. */
 export function formPart(name: string, content: string | Buffer, fileName?: string): Buffer {
   const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: text/plain`;
   const before = `--X\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;

@@ -36,7 +36,7 @@ describe('The sandbox', () => {
     });
   });
 
-  it('rejects a request without a key', () =>
+  it('rejects a request without an access key', () =>
     runSandbox({}, async (sandbox) => {
       const bare = head(queryPath, { 'Content-Type': 'application/json', 'Content-Length': 2 });
       const { status, envelope } = await exchange(sandbox, bare, '{}');
@@ -44,7 +44,7 @@ describe('The sandbox', () => {
       assert.deepEqual(envelope, { code: '401', message: 'The Access-Key is missing or wrong.', data: null });
     }));
 
-  it('rejects a wrong key for every operation, and creates no task', () =>
+  it('rejects a wrong access key for every operation', () =>
     runSandbox({}, async (sandbox) => {
       for (const operation of ['file-task', 'query-task', 'set-webhook']) {
         const other = { ...sandbox, accessKey: `${sandbox.accessKey}x` };

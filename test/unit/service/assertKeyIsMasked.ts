@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spellings, telltales } from './spellings';
 import { CANARY } from './wire';
 
-/** The ways the key might be spelled in a response, a log or a file. */
+/** The forms that the access key might take in a response, a log or a file. */
 export const keyForms: readonly string[] = [
   ...Object.values(spellings(CANARY)),
   Buffer.from(CANARY, 'utf16le').toString('latin1'),
@@ -10,7 +10,7 @@ export const keyForms: readonly string[] = [
 
 const forms = [...telltales(CANARY), Buffer.from(CANARY, 'utf16le').toString('latin1')];
 
-/** Fails if the access key is anywhere in a value: in strings, property names, errors and error causes. */
+/** Fails if the access key appears anywhere in a value: in strings, property names, errors or error causes. */
 export function assertKeyIsMasked(value: unknown): void {
   const strings: string[] = [];
   collectStrings(value, strings, new Set());
@@ -21,7 +21,7 @@ export function assertKeyIsMasked(value: unknown): void {
 function collectStrings(value: unknown, into: string[], seen: Set<object>): void {
   if (typeof value === 'string') into.push(value);
   else if (typeof value === 'number') into.push(String(value));
-  // The key is ASCII.
+  // The key is ASCII, so decoding as Latin-1 preserves it.
   else if (Buffer.isBuffer(value)) into.push(value.toString('latin1'));
   else if (typeof value === 'object' && value !== null && !seen.has(value)) {
     seen.add(value);

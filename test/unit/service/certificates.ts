@@ -14,7 +14,7 @@ export function certificatePath(name: CertificateName): string {
   return path.join(folder, `${name}.cert.pem`);
 }
 
-/** A TLS server that has this certificate and prefers HTTP/2. */
+/** A TLS server that uses this certificate and prefers HTTP/2. */
 export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): tls.Server {
   const certificate = { key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) };
   return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'], ...options });
@@ -22,7 +22,8 @@ export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): 
 
 /** Trusts these certificates until the returned object is disposed. */
 export function trusting(...names: CertificateName[]): Disposable {
-  // Node parses about 150 certificates on each call, so avoid the call if there is nothing to trust.
+  // Node parses about 150 certificates on each call to `setDefaultCACertificates`, so skip the call if there is nothing
+  // to trust.
   if (names.length === 0) return { [Symbol.dispose]: () => {} };
   const before = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...before, ...names.map((name) => read(`${name}.cert.pem`))]);

@@ -36,8 +36,8 @@ export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The multipart/form-data escapes from the HTML standard (quotes, CR and LF), and escapes for other characters in these
- * names that break parsers.
+ * Escapes quotes, CR and LF as the HTML standard requires for multipart/form-data, and also escapes other characters in
+ * these names that break parsers.
  */
 export function escaped(name: string): string {
   const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

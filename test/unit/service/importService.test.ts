@@ -10,7 +10,7 @@ import { acceptsAll, answering, response } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
-/** The literal head of a request: the headers that HTTP/1.1 requires, then the `shown` headers. */
+/** The literal head of a request: the request line, the host and connection headers, and then the `shown` headers. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
   // Until a task ID has been recognized, only queries keep the connection open.
   const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
@@ -174,7 +174,7 @@ describe('A task ID from a file-task response', () => {
       const report = await service.queryTask(target(server.url), begun.value.ids[0], unwatched());
       assert.ok(report.kind === 'accepted');
       assertKeyIsMasked(report);
-      // The report is about this task.
+      // The matching status shows that the report is about this task.
       assert.equal(report.value.status, status);
       const asked = server.peers[1]?.received.toString() ?? '';
       assert.equal(asked.slice(asked.indexOf('\r\n\r\n') + 4), JSON.stringify({ taskId: id }));

@@ -8,7 +8,7 @@ export function keptResponse(body: string, ...headers: string[]): string {
   return ['HTTP/1.1 200 OK', `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
 }
 
-/** Calls `respond` after each whole request on a connection. `count` is 1 for the connection's first request. */
+/** Calls `respond` after each complete request on a connection. `count` is 1 for the connection's first request. */
 export function onRequest(respond: (socket: Socket, request: string, count: number) => void): Script {
   return async ({ socket }) => {
     let received = '';

@@ -8,7 +8,7 @@ import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { target, unwatched, wire } from './wire';
 
-/** One of the three operations. */
+/** Runs one of the three operations. */
 export type Operation = (
   service: ImportService,
   dataset: Target,
@@ -16,7 +16,7 @@ export type Operation = (
   watch: Watch,
 ) => Promise<Outcome<unknown>>;
 
-/** The three operations that INTERFACE.md shows. */
+/** The three operations from INTERFACE.md. */
 export const OPERATIONS: Readonly<Record<'file-task' | 'query-task' | 'set-webhook', Operation>> = {
   'file-task': (service, dataset, file, watch) => service.fileTask(dataset, file, watch),
   'query-task': (service, dataset, _file, watch) => service.queryTask(dataset, typedTaskId('T1', 'string'), watch),

@@ -30,7 +30,9 @@ export class Peer {
     return this.received;
   }
 
-  /** How many POSTs arrived. Searches the bytes again only if more have been read, because tests poll this. */
+  /**
+   * How many POST requests have arrived. Searches the bytes again only if more have been read, because tests poll this.
+   */
   get posts(): number {
     if (this.#searchedBytes < this.#readBytes) {
       this.#searchedBytes = this.#readBytes;
@@ -88,7 +90,7 @@ export class Peer {
     this.socket.end(bytes);
   }
 
-  /** Resets the connection with a RST. */
+  /** Resets the connection with a TCP RST. */
   reset(): void {
     this.socket.resetAndDestroy();
   }
@@ -161,7 +163,7 @@ export class RawServer {
     return new URL(`http://127.0.0.1:${this.port}`);
   }
 
-  /** How many POSTs arrived on all connections. */
+  /** How many POST requests have arrived on all connections. */
   get posts(): number {
     return this.peers.reduce((sum, { posts }) => sum + posts, 0);
   }
@@ -176,7 +178,7 @@ export class RawServer {
     return this.peers[0]?.request ?? { head: '', body: Buffer.alloc(0) };
   }
 
-  /** Listens on its port again, if it was closed. */
+  /** Listens on the same port again if the server was closed. */
   async listenAgain(): Promise<void> {
     if (this.#server.listening) return;
     this.#server.listen(this.#port, '127.0.0.1');

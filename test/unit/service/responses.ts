@@ -1,6 +1,6 @@
 import type { Script } from './rawServer';
 
-/** The envelope from INTERFACE.md 4.6, with a recognizable task ID. */
+/** The envelope from section 4.6 of INTERFACE.md, with a recognizable task ID. */
 export const ACCEPTED = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
 /** The literal bytes of a response with `Connection: close`. `headers` are complete header lines. */
@@ -19,7 +19,7 @@ export function answering(bytes: string | Uint8Array): Script {
   };
 }
 
-/** The envelope from INTERFACE.md 4.6, with the task ID `T1`, `T2` and so on. */
+/** The envelope from section 4.6 of INTERFACE.md, with the task ID `T1`, `T2` and so on. */
 export function accepted(count: number): string {
   return ACCEPTED.replace('T1', `T${count}`);
 }

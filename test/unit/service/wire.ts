@@ -7,7 +7,7 @@ import type { Target } from '../../../src/service/request/requests';
 /** An access key that must never leak. */
 export const CANARY = 'canary/+key&"7f3a\\9c';
 
-/** Settings with long timeouts and without a proxy. */
+/** Settings with long timeouts and no proxy. */
 export const SETTINGS: HttpSettings = {
   timeOuts: { connectMs: 60_000, idleMs: 60_000, responseMs: 60_000, queryMs: 60_000 },
   proxy: undefined,
@@ -15,7 +15,7 @@ export const SETTINGS: HttpSettings = {
   proxyAuthorization: undefined,
   proxyStrictTls: true,
   systemCertificates: false,
-  // Some resolvers resolve names that don't exist.
+  // Some DNS resolvers resolve names that don't exist, so fail `.invalid` names here.
   lookup: (hostname, options, callback) => {
     if (!hostname.endsWith('.invalid')) return dns.lookup(hostname, options, callback);
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND', hostname });

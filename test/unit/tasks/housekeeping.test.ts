@@ -30,7 +30,7 @@ describe('Housekeeping', () => {
 
   it('deletes rows that are older than the retention setting allows, at most once an hour', async () => {
     await upload('a.txt', 'T1');
-    // The most recently changed row is never deleted, so that its version is never reused.
+    // The most recently changed row is never deleted, so that its version number is never reused.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
     await cleanUp();
@@ -43,7 +43,7 @@ describe('Housekeeping', () => {
     assert.deepEqual(await names(), ['c.txt']);
   });
 
-  it('deletes text files that are more than a day old and no longer needed by any row', async () => {
+  it('deletes temporary text files that are more than a day old and no longer needed by any row', async () => {
     const text = fileOf('Selection.txt', { path: null, textFile: 'needed' });
     await store.queue(requestOf('run', [text]));
     mkdirSync(textsFolder, { recursive: true });

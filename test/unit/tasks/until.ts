@@ -5,8 +5,7 @@ const POLL_MS = 20;
 const LIMIT_MS = 50_000;
 
 /**
- * Waits for a condition. After 50 s, fails with a message that names `what`, which defaults to the condition's source
- * code.
+ * Waits for a condition. After 50 s, fails with a message that contains `what`, by default the condition's source code.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

@@ -175,7 +175,7 @@ describe('Dataset commands:', () => {
       assert.equal(await keys.get(named('Letters')), undefined);
     });
 
-    it('adds nothing if the user closes an input box', async () => {
+    it('does not add a dataset if the user closes an input box', async () => {
       for (const typed of [[], ['import.example'], ['import.example', 'first-key-0123']])
         await run('addDataset', undefined, typed);
       assert.deepEqual([own.setting.read(), shown], [undefined, []]);

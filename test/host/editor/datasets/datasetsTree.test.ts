@@ -71,7 +71,7 @@ describe('The Datasets view', () => {
     );
   });
 
-  it("marks a dataset with an invalid contract as unusable, and doesn't accept files dropped on it", async () => {
+  it('marks a dataset with an invalid contract as unusable, and does not accept files that are dropped on that dataset', async () => {
     own.setting.set([invalid]);
     const rows = await tree.getChildren();
     const items = await itemsOf(rows);
@@ -91,7 +91,7 @@ describe('The Datasets view', () => {
 describe('A dataset in the settings', () => {
   afterEach(() => commands.executeCommand('notifications.clearAll'));
 
-  it('causes one warning each time it becomes invalid', () => {
+  it('triggers one warning each time it becomes invalid', () => {
     const warnings: string[] = [];
     const log = { warn: (text: string) => warnings.push(text) } as unknown as LogOutputChannel;
     const own = ownDatasets([manuals]);

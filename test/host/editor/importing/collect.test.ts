@@ -29,7 +29,7 @@ describe('The file search', () => {
     assert.deepEqual(skipped, ['a/program: extension', 'image.png: extension']);
   });
 
-  it('includes every chosen file, even if it is missing or excluded by the rules', async () => {
+  it('includes every chosen file, even if it is missing or would otherwise be excluded', async () => {
     write('.gitignore:*.txt', 'node_modules/a.js', 'ignored.txt', 'program');
     const chosen = ['program', 'node_modules/a.js', 'ignored.txt', 'missing.txt'];
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
@@ -157,7 +157,7 @@ describe('The file search', () => {
     );
   });
 
-  it("applies each folder's rules only to files in that folder", async () => {
+  it("applies each folder's include patterns only to files in that folder", async () => {
     using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
     const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
     const uris = [memory.uri('/one'), memory.uri('/two')];

@@ -65,7 +65,7 @@ describe('In VS Code,', () => {
     await until('the other side', () => window.activeTextEditor?.document.uri.scheme === 'versions');
     await importToDataset(uploads.services, []);
     assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
-    // An editor's context menu passes the editor's document.
+    // An editor's context menu passes the document's URI to the command.
     await importToDataset(uploads.services, [version]);
     assert.deepEqual(uploads.asked, ['a (HEAD 2).md', 'a (HEAD 2).md']);
     registered.dispose();
@@ -99,7 +99,7 @@ describe('In VS Code,', () => {
     assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
   });
 
-  it('Import Selection… names a notebook cell after the notebook and the number of the cell', async () => {
+  it('Import Selection… names a notebook cell after the notebook and the cell number', async () => {
     const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
     await commands.executeCommand('notebook.cell.edit');

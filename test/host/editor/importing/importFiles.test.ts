@@ -117,7 +117,7 @@ describe('importFiles', () => {
       },
     });
     for (let index = 0; index < 3; index++) uploads.lists.push(() => 0);
-    // The first time that the user is asked for a dataset, they pick none.
+    // The first time the user is asked for a dataset, they don't pick one.
     uploads.picked.push('', 'Other', 'Manuals');
     await importFiles({ ...uploads.services, store: counting }, { uris: [uploads.uri('docs')] });
     const counts = Map.groupBy(compared, (name) => name);
@@ -219,7 +219,7 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
   });
 
-  it('asks which dataset to use if the file was last imported to a dataset other than the default dataset', async () => {
+  it('asks which dataset to use if the file was last imported to a dataset other than the default', async () => {
     const { services } = uploads;
     const [uri, dataset] = [uploads.write('a.txt'), services.datasets.find('Other')];
     if (dataset) await importFiles(services, { uris: [uri], dataset });

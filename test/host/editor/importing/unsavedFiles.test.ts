@@ -18,7 +18,7 @@ describe('Files with unsaved changes', () => {
   afterEach(closeEditors);
   after(() => files.remove());
 
-  it('are saved before an import if the setting says so', async () => {
+  it('are saved before an import if the settings say so', async () => {
     const uris = [files.write('a.txt', 'as on disk'), files.write('a.ipynb', notebook)] as const;
     const documents = [await changedText(uris[0]), await changedNotebook(uris[1])];
     assert.equal(await confirmUnsaved(uris, 'save'), true);
@@ -28,7 +28,7 @@ describe('Files with unsaved changes', () => {
     }
   });
 
-  it('stay unsaved if the setting says so, or if they are not being imported', async () => {
+  it('stay unsaved if the settings say so, or if they are not being imported', async () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)] as const;
     const [text, cells] = uris;
     const documents = [await changedText(text), await changedNotebook(cells)];

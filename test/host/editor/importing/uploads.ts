@@ -22,7 +22,7 @@ type End = Awaited<ReturnType<typeof picks.checklist>>;
 /** Modification times aren't reliable right after a file is written, so test files get an older time. */
 const LONG_AGO_S = 1_700_000_000;
 
-/** Runs imports with a separate store that sends nothing, and with scripted user actions. */
+/** Runs imports with scripted user actions and a separate store. Nothing is sent to a service. */
 export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
@@ -33,7 +33,7 @@ export class Uploads {
   readonly errors: string[] = [];
   /** The user's action for each list; by default, the user accepts the list. */
   readonly lists: ((list: List) => End)[] = [];
-  /** The answers to give when asked; defaults to yes. */
+  /** The user's answers to confirmation prompts, in order; yes by default. */
   readonly answers: boolean[] = [];
   /** The text to type into each box; defaults to the suggested text. */
   readonly typed: (string | undefined)[] = [];
@@ -126,7 +126,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Ends each queued import as rejected or unconfirmed if its file name says so, or otherwise as accepted. */
+  /** Marks each queued import as rejected or unconfirmed if its file name says so, and the others as accepted. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });

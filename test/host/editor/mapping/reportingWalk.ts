@@ -11,7 +11,7 @@ import { Walk } from './walk';
 
 const NAME = 'Own words';
 
-/** Starts a new walk before each test, and passes it to `begin`. */
+/** Starts a {@link ReportingWalk} before each test, and passes it to `begin`. */
 export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   let services: OwnServices;
   let walk: ReportingWalk;
@@ -26,7 +26,7 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A walk with a service that reports the statuses set by the test. */
+/** A {@link Walk} with a service that reports the statuses set by the test. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
   /** The JSON `data` that query-task returns for each task ID, or undefined if it rejects the query. */
@@ -130,7 +130,7 @@ export class ReportingWalk extends Walk {
       .map(({ body }) => (JSON.parse(body) as { taskId: string }).taskId);
   }
 
-  /** Whether the last report about each of a row's tasks has been stored. */
+  /** Whether the latest report on each of a row's tasks has been stored. */
   #isStored({ tasks }: FileRow): boolean {
     return tasks.every(({ id, meaning, cause }) => {
       const report = this.#reports.get(taskIdText(id));

@@ -66,7 +66,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(shown), ['Import Files…']);
   });
 
-  it("queries the dataset's newest task", async () => {
+  it("queries the dataset's most recent task", async () => {
     const destination = { dataset: 'Manuals', origin: service.baseUrl.origin };
     await services.store.track({ destination, id: typedTaskId('77', 'number'), name: '' });
     response = '{"code":"400","message":"jobNo is required","data":null}';

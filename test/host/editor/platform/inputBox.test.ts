@@ -25,7 +25,7 @@ describe('An input box', () => {
     for (const list of [checked, noted]) list.splice(0);
   });
 
-  it('shows its note as soon as it opens, and returns the typed text', async () => {
+  it('shows its hint as soon as it opens, and returns the typed text', async () => {
     const shown = window.showInputBox(box('right'));
     assert.deepEqual([checked, noted], [[], ['right']]);
     assert.equal(await answering(shown, 'accept'), 'right');

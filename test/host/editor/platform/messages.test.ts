@@ -13,7 +13,7 @@ describe('A message', () => {
   const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
   const shown = `no\\n${forged}\\u001b[31m\\u202e ${KEY_MASK}`;
   const url = new URL('https://import.example.com/file-task');
-  /** The entries written to a fake log, because extensions can't read the real one. */
+  /** The entries in a fake log. Extensions can't read the real one. */
   let logged: string[];
   let messages: Messages;
 

@@ -147,7 +147,7 @@ describe('The batch page', () => {
     }
   });
 
-  it('loads when its script is ready, and updates until its panel is closed', async () => {
+  it('loads once its script is ready, and keeps updating until its panel is closed', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
     const read: (number | undefined)[] = [];
     const store = {

@@ -29,7 +29,7 @@ describe("A row's details", () => {
 
   async function show({ id }: FileRow): Promise<TextDocument> {
     await details.show(id);
-    // An earlier test may have left a document with the same id open.
+    // An earlier test may have left a document with the same ID open.
     const [editor] = window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME);
     assert.ok(editor);
     return editor.document;

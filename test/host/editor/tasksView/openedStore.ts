@@ -28,7 +28,7 @@ export class OpenedStore {
     );
   }
 
-  /** Queues files in one run, ends each import, and returns the rows. */
+  /** Queues files together, ends their imports as specified, and returns the files' rows. */
   async import(
     files: Readonly<Record<string, Ending | undefined>>,
     { facts = {}, ...request }: Partial<QueueRequest> & { readonly facts?: Partial<NewImport> } = {},

@@ -161,7 +161,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Mark as Uploaded asks for confirmation only for more than one file', async () => {
+  it('Mark as Uploaded asks for confirmation only if it applies to more than one file', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await own.inState('unconfirmed', name);
     const services = { store: own.store, confirm: uploads.services.confirm };
     await commands.markAsUploaded(services, { files: [(await own.row('a.txt')).id] });
@@ -211,7 +211,7 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
   });
 
-  it("Copy Task ID copies all of the rows' task IDs, one per line", async () => {
+  it('Copy Task ID copies all task IDs of the selected rows, one per line', async () => {
     const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
     await own.accept(a, 'T-1', 'T-2');
     await own.accept(b, 'T-3');

@@ -87,7 +87,7 @@ describe('The Tasks view', () => {
     return changes;
   }
 
-  it('lists batches and individual files together, with problems first, then the newest', async () => {
+  it('lists batches and individual files together, with problems first and the rest from newest to oldest', async () => {
     await own.queue(['a/1.txt', 'a/2.txt']);
     await own.inState('succeeded', 'single.txt');
     await own.inState('failed', 'failed.txt');
@@ -203,7 +203,7 @@ describe('The Tasks view', () => {
   });
 
   describe('redraws', () => {
-    it('only rows that look different, and their batch if its counts have changed', async () => {
+    it('only rows whose appearance has changed, and their batch if its counts have changed', async () => {
       const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt']);
       const [taskId] = await own.accept(one, 'task');
       assert.ok(taskId);
@@ -248,7 +248,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // These store calls give a premature update time to complete.
+      // If an update started too early, these store calls give it time to complete.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../suites/project';
 
 const folder = path.join(projectFolder, 'src');
 
-/** Functions that show or log text, and the files that may call those functions. */
+/** Functions that show or log text, and the files that are allowed to call them. */
 const guarded: readonly (readonly [title: string, calls: RegExp, files: readonly string[]])[] = [
   [
     'is shown in messages, Quick Picks, input boxes and progress only by our own window functions',

@@ -97,7 +97,7 @@ describe("The sandbox's query-task operation", () => {
     });
   });
 
-  it('accepts a file that contains the Unicode replacement character', () =>
+  it('reports success for a file that contains the Unicode replacement character', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
     }));

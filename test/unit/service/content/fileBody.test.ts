@@ -32,7 +32,7 @@ function babble(bytes: number): Buffer {
   return Buffer.from(blocks.join('')).subarray(0, bytes);
 }
 
-/** Text in which no two pages are the same. */
+/** Text in which no two 4 KiB blocks are the same. */
 function numbered(bytes: number): Buffer {
   const text = Buffer.alloc(bytes, '.');
   for (let at = 0; at < bytes; at += 4096) text.write(String(at), at);
@@ -71,7 +71,7 @@ describe('An import', () => {
       assert.equal(await refused(pipe), 'not uploaded: SourceError notFile');
     });
 
-    it("doesn't connect to the service if the file is a link to itself", async () => {
+    it("doesn't connect to the service if the file is a symlink to itself", async () => {
       const loop = files.at('loop.txt');
       await symlink(loop.path, loop.path);
       assert.equal(await refused(loop), 'not uploaded: SourceError unreadable');
@@ -133,7 +133,7 @@ describe('An imported file', () => {
     '1 MiB and one byte of text': babble(1024 * 1024 + 1),
   };
   for (const [what, content] of Object.entries(contents)) {
-    it(`arrives unchanged if it contains ${what}`, async () => {
+    it(`arrives unchanged even if it contains ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const file = await files.write('bytes.txt', content);
       assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');

@@ -87,7 +87,7 @@ describe("A dataset's contract", () => {
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
   for (const [at, overrides] of invalid) {
-    it(`with the overrides ${JSON.stringify(overrides)} falls back to the default and reports "${at}"`, () => {
+    it(`with the overrides ${JSON.stringify(overrides)} falls back to the default and reports an error at "${at}"`, () => {
       const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
       assert.deepEqual(faults, [at]);
@@ -186,7 +186,7 @@ const overridesOfAnyKind = optional({
 }).map((settings): unknown => JSON.parse(JSON.stringify(settings)));
 
 describe('A contract override', () => {
-  it('can be set, changed and removed, and leaves no empty sections behind', () => {
+  it('can be set, changed and removed without leaving empty sections behind', () => {
     const at = ['queryTask', 'statusMeanings', 'INDEXING_2'];
     const set = withOverride(undefined, at, 'running');
     assert.deepEqual(set, { queryTask: { statusMeanings: { INDEXING_2: 'running' } } });
@@ -218,7 +218,7 @@ describe('A contract override', () => {
     }
   });
 
-  it('stays in effect alongside any other override until it is removed', () => {
+  it('stays in effect alongside any other overrides until it is removed', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),

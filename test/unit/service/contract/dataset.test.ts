@@ -6,7 +6,10 @@ import { fc } from '../../seededFastCheck';
 const GOOD = { name: 'Good', baseUrl: 'https://service.example/' };
 const namesOf = (datasets: readonly Dataset[]) => datasets.map(({ name }) => name);
 
-/** Reads an invalid entry between two valid ones, which must stay usable. Returns its fault. */
+/**
+ * Reads an invalid entry between two valid ones, and checks that the valid ones are still usable. Returns the invalid
+ * entry's fault.
+ */
 function faultOf(entry: unknown) {
   const { datasets, faults } = readDatasets([GOOD, entry, { ...GOOD, name: 'Too' }]);
   assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
@@ -26,7 +29,7 @@ describe('The dataset settings reader', () => {
     assert.deepEqual(readDatasets([]), { datasets: [], faults: [] });
   });
 
-  it('ignores white space around names and URLs', () => {
+  it('ignores whitespace around names and URLs', () => {
     const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
     assert.deepEqual(
       datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
@@ -42,7 +45,7 @@ describe('The dataset settings reader', () => {
   }
 
   for (const entry of [null, 7, [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`skips the entry ${JSON.stringify(entry)}, and reports the entry's number`, () => {
+    it(`skips the entry ${JSON.stringify(entry)} and reports its number`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');
@@ -70,7 +73,7 @@ describe('The dataset settings reader', () => {
     [{ accessKey: 'abc' }, 'accessKey'],
   ];
   for (const [change, at] of shapes) {
-    it(`skips a dataset with ${JSON.stringify(change)}, and reports ${at}`, () => {
+    it(`skips a dataset with ${JSON.stringify(change)} and reports an error in ${at}`, () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
@@ -103,7 +106,7 @@ describe('The dataset settings reader', () => {
     );
   });
 
-  it('returns only the first of two datasets with the same name, and reports the second', () => {
+  it('returns only the first of two datasets with the same name, and reports the second as a duplicate', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
     assert.deepEqual(
       datasets.map(({ baseUrl }) => baseUrl.host),

@@ -133,13 +133,13 @@ describe('The JSON schema for a dataset in package.json', () => {
   });
 });
 
-/** The parts of a schema that aren't sections, with their paths and schemas. */
+/** Yields the path and schema of each part, but not of the sections that group the parts. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);
 }
 
-/** A schema and all schemas nested in it, with their paths. */
+/** Yields a schema and all schemas nested in it, with their paths. */
 function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Schema]> {
   yield [at, schema];
   const { properties = {}, additionalProperties, items, propertyNames } = schema;

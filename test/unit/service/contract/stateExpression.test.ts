@@ -27,7 +27,7 @@ describe('The state expression', () => {
     });
   }
 
-  it("leaves the state unknown if its result isn't a state", () => {
+  it("leaves the state unknown if its result isn't a valid state", () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -91,7 +91,7 @@ describe('The state expression', () => {
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
-    it(`${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
+    it(`${JSON.stringify(expression)} has a syntax error at character ${position}`, () => {
       assert.equal(mistakeIn(expression), position);
       assert.deepEqual(readContract({ queryTask: { state: expression } }).faults, ['queryTask.state']);
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');

@@ -48,11 +48,11 @@ describe('A template', () => {
     });
   }
 
-  it('that is valid JSON is still valid JSON after it has been filled in', () => {
+  it('for a JSON document yields valid JSON, even if the inserted file name contains special characters', () => {
     const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (fileName) => {
-        // JSON can't contain lone surrogates.
+        // Lone surrogates can't be encoded as UTF-8.
         fc.pre(fileName.isWellFormed());
         const template = '{"name": "<${fileName}>", "bare": ${fileName}}';
         const filled = `{"name": ${JSON.stringify(`<${fileName}>`)}, "bare": ${JSON.stringify(fileName)}}`;

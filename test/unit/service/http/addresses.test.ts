@@ -9,7 +9,10 @@ import { ACCEPTED } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { SETTINGS, target, unwatched, wire } from '../wire';
 
-/** A server port in a worker thread. The thread is blocked until `open` is called, so connection attempts get no reply. */
+/**
+ * A port that a worker thread listens on. The thread is blocked until `open` is called, so connection attempts get no
+ * reply.
+ */
 class SlowPort implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #gate: Int32Array;
@@ -71,7 +74,7 @@ function resolvingTo(addresses: readonly string[], then = () => {}): LookupFunct
 }
 
 describe('A service with multiple addresses', () => {
-  /** Imports a file to this port at these addresses, and returns the outcome. */
+  /** Imports a file to this port on a host that `lookup` resolves, and returns the outcome. */
   async function importTo(port: number, lookup: LookupFunction, connectMs: number): Promise<string> {
     await using files = await TemporaryFiles.make();
     const service = wire({ lookup, timeOuts: { ...SETTINGS.timeOuts, connectMs } });

@@ -40,7 +40,7 @@ describe('An import', () => {
     'is not HTTP and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`is unconfirmed and shows the parser's error message if the response ${what}`, async () => {
+    it(`is unconfirmed and reports the HTTP parser's error message if the response ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
@@ -77,12 +77,12 @@ describe('An import', () => {
 });
 
 describe('An import to a high-latency service', () => {
-  /** Every TLS record of a handshake is shorter than this, and every record with a request is longer. */
+  /** TLS handshake records are shorter than this, and records that carry the request are longer. */
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
   /**
-   * A relay to a TLS port that withholds the service's reply to our certificate until the client has sent this many bytes. The
-   * relay forwards only the handshake, because the reply could be lost if the service closed the connection with unread bytes.
+   * A relay to a TLS port. It withholds the service's TLS alert until the client has sent this many bytes. It forwards
+   * only the handshake, because the alert could be lost if the service closed the connection before reading everything.
    */
   function relay(port: number, bytes: number): Script {
     return async ({ socket }) => {
@@ -150,7 +150,10 @@ describe('An invalid certificate', () => {
   });
 });
 
-/** A SOCKS5 proxy that forwards to this port or replies with this code, and records the requested host. */
+/**
+ * A SOCKS5 proxy that forwards to this port, or rejects the connection with this reply code. It records the requested
+ * host.
+ */
 function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script: Script; readonly asked: string[] } {
   const asked: string[] = [];
   const script = async (peer: Peer) => {

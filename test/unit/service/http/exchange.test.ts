@@ -12,7 +12,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const OF_1000_BYTES = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
 const fileTask = OPERATIONS['file-task'];
 let files: TemporaryFiles;
-/** Larger than the socket buffers on both sides. */
+/** A file that is larger than the socket buffers on both sides. */
 let long: FileToImport;
 before(async () => {
   files = await TemporaryFiles.make();
@@ -47,7 +47,7 @@ describe('An import', () => {
   });
 });
 
-/** Acts after this many bytes of the request have been read. */
+/** Runs the action after this many bytes of the request have been read. */
 function afterBytes(bytes: number, action: Action): Script {
   return async (peer) => {
     await peer.readBytes(bytes);
@@ -110,7 +110,7 @@ describe('The response deadline', () => {
     }
   });
 
-  it("starts when the response begins, even if the whole file hasn't been sent yet", async () => {
+  it("starts when the response begins, even if the file hasn't been completely sent yet", async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
@@ -232,7 +232,7 @@ describe('An import that the user cancels', () => {
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
     assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
-    // If the canceled request had opened a connection, that connection would come before this one.
+    // If the canceled request had opened a connection, the server would see two connections.
     await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
   });

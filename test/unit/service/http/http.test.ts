@@ -17,7 +17,7 @@ import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 const fileTask = OPERATIONS['file-task'];
 const hasty = { ...SETTINGS.timeOuts, connectMs: 100 };
 
-/** Runs an operation. Returns its outcome as one line, without the key. */
+/** Runs an operation and returns its outcome as one line. Checks that the access key is masked. */
 async function run(operation: Operation, dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
   await using files = await TemporaryFiles.make();
   const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
@@ -227,7 +227,7 @@ describe('An invalid request', () => {
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {
-    it(`is reported as not uploaded if it has ${what}`, async () => {
+    it(`with ${what} is not sent, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
       const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });

@@ -15,7 +15,7 @@ import { target, unwatched, wire } from '../wire';
 
 const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhook } = OPERATIONS;
 
-/** An idle time that no test exceeds, even on a slow machine. */
+/** An idle timeout that no test reaches, even on a slow machine. */
 const LONG = { maxIdleMs: 60_000 };
 
 /** The literal bytes of a response that contains this task ID and keeps the connection open. */
@@ -23,7 +23,10 @@ function kept(id: string, ...headers: string[]): string {
   return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
 }
 
-/** Responds to each request with a different ID and these headers, modified by `changed`, and then calls `after`. */
+/**
+ * Responds to each request with a different task ID and these headers. Passes the response through `changed`, writes
+ * it, and then calls `after`.
+ */
 function responding({
   headers = [],
   changed = (text) => text,
@@ -258,7 +261,7 @@ describe('A kept-alive connection', () => {
     return {
       script,
       breakNow,
-      /** Resolves once the operating system has accepted the bytes. */
+      /** Breaks the first connection. Resolves once the operating system has accepted any bytes that were written. */
       break: async () => {
         breakNow();
         await until(() => first?.writableFinished || first?.destroyed || first?.writableLength === 0);
@@ -359,7 +362,10 @@ describe('A kept-alive connection', () => {
 });
 
 describe('A premature response on a new connection', () => {
-  /** Sends the first `early` bytes before the import is sent, and the rest after the first byte of the request. */
+  /**
+   * Sends the first `early` bytes before the import sends anything, and the rest once the first byte of the request
+   * arrives.
+   */
   async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
     await using server = await RawServer.start(async (peer) => {
@@ -379,14 +385,14 @@ describe('A premature response on a new connection', () => {
     [', even if only its first bytes arrive early', 20],
     [', even if only its headers arrive early', success.indexOf('{')],
   ] as const) {
-    it(`never counts as acceptance${what}`, async () => {
+    it(`never causes the import to be accepted${what}`, async () => {
       const { end, received } = await greetedWith(success, early);
       assert.match(end, /^not uploaded: ConnectionLostError (?:reset|truncated)$/);
       assert.equal(received, 0);
     });
   }
 
-  it('rejects the import if it has a rejection status', async () => {
+  it('rejects the import if the response has status 429', async () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 

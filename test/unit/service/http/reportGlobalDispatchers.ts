@@ -4,7 +4,7 @@ import { ImportService } from '../../../../src/service/importService';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { SETTINGS } from '../wire';
 
-// A separate program, because undici fills its slots of globalThis only once per process.
+// This is a separate program, because undici fills its `globalThis` slots only once per process.
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
 const state = () => slots.map((slot) => Object.getOwnPropertyDescriptor(globalThis, slot));
 const isLoaded = () => Object.keys(require.cache).some((file) => /node_modules.undici/.test(file));

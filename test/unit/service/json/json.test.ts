@@ -20,7 +20,7 @@ describe('JSON that is parsed and serialized again', () => {
     '"\u2028"',
   ];
   for (const text of texts) {
-    it(`stays exactly ${text}`, () => {
+    it(`is still exactly ${text}`, () => {
       assert.equal(stringifyJson(parseJson(text)), text);
     });
   }
@@ -45,7 +45,7 @@ describe('JSON that is parsed and serialized again', () => {
     );
   });
 
-  it('keeps long numbers and placeholder-like strings, even when it is indented', () => {
+  it('keeps long numbers, and strings that resemble our internal number format, even when it is indented', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),

@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../../../../src/service/json/json';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
 
 /**
- * The value at a JSON Pointer (RFC 6901), or undefined if there is none. An independent implementation, without our
- * placeholders.
+ * Returns the value at a JSON Pointer (RFC 6901), or undefined if there is none. This is independent of the code under
+ * test, and doesn't support our placeholders.
  */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;

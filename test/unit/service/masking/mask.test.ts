@@ -56,7 +56,7 @@ describe('Access keys', () => {
     }
   });
 
-  it('are masked in Base64 even if its slashes are escaped in JSON', () => {
+  it('are masked when Base64-encoded, even if the slashes are escaped in JSON', () => {
     const key = 'key-?>?>?>?-1';
     const base64 = Buffer.from(key).toString('base64');
     assert.match(base64, /\//);

@@ -200,7 +200,7 @@ describe('The curl command for a query or a webhook', () => {
     });
   }
 
-  it('sends the same webhook as our code', async () => {
+  it('sends the same webhook request as our code', async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, { headers: { 'X-Tenant': "it's" } });
     const url = new URL("https://hooks.example/?a='b'&c=$d");

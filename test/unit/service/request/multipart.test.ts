@@ -21,7 +21,7 @@ after(() => files[Symbol.asyncDispose]());
 
 describe("A form's file part", () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
-    it(`has the exact file name, even one ${what}`, async () => {
+    it(`has the right filename parameter for a file name ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
@@ -73,7 +73,7 @@ describe("A form's fields", () => {
     ]);
   });
 
-  it('never make the body longer or shorter than its announced size, no matter what they contain', async () => {
+  it('never make the body longer or shorter than its declared size, no matter what they contain', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const names = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(
@@ -121,12 +121,12 @@ describe('The slices of a large body', () => {
     assert.deepEqual(await slices(20 * MiB + 5, () => 100), [...Array(320).fill(64 * KiB), 5]);
   });
 
-  it('grow to 512 KiB after 16 MiB were sent without a delay', async () => {
+  it('grow to 512 KiB after 16 MiB has been sent without a delay', async () => {
     const sizes = await slices(20 * MiB + 5, () => 99);
     assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
   });
 
-  it('shrink again after a delay, until another 16 MiB have been sent without a delay', async () => {
+  it('shrink back to 64 KiB after a delay, until another 16 MiB has been sent without a delay', async () => {
     const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
     assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
     assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);

@@ -61,7 +61,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
   return await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
 }
 
-/** Reads a response, which must be accepted. */
+/** Reads a response and checks that it is accepted. */
 async function acceptedResponse(bytes: Uint8Array) {
   const reading = readingOf(bytes);
   assert.ok(reading.kind === 'accepted');
@@ -168,7 +168,7 @@ describe('The log entry for an accepted response', () => {
 });
 
 describe('A response body', () => {
-  it("is shown unchanged if it isn't compressed, even though the headers say it is", async () => {
+  it("is shown unchanged if it isn't compressed, even if the headers say it is", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
@@ -221,7 +221,7 @@ describe('An accepted response', () => {
 });
 
 describe('The excerpt from an error response', () => {
-  it('quotes the title and detail, the error.message or the message of a JSON error', () => {
+  it("quotes a JSON error's title and detail, its error.message, or its message", () => {
     const errors: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],

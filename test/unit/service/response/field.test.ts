@@ -39,7 +39,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('with ${taskId} matches a short numeric ID only in members whose names look like IDs', () => {
+  it('with ${taskId} matches a short numeric ID only in members whose names suggest an ID', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');

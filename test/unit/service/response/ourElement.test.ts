@@ -18,7 +18,7 @@ const idKinds = [
 const idName = fc.constantFrom('taskId', 'task_id', 'jobId', 'importNo', 'id');
 const words = ['RUNNING', 'FAILED', 'SUCCEEDED', 'INDEXING_2'];
 
-/** A task in a response. Each of its values ends with the task's ID. */
+/** A task in a response. Its text values end with its ID, so a test can tell which task they came from. */
 interface ListedTask {
   readonly id: string;
   readonly state: string;
@@ -27,7 +27,7 @@ interface ListedTask {
 
 type Nesting = 'list' | 'page' | 'map' | 'listsInMap' | 'deepElements' | 'object';
 
-/** How a service writes its responses. */
+/** How a service formats its responses. */
 interface Format {
   readonly nesting: Nesting;
   readonly idName: string;
@@ -62,7 +62,7 @@ function taskJson(format: Format, { id, state, isOurs }: ListedTask, ownTask: st
   return Object.fromEntries([...rest, idMember]);
 }
 
-/** A response that lists these tasks in this order, and has other values that belong to no task. */
+/** A response that lists these tasks in this order, and may contain other values that don't belong to any task. */
 function response(format: Format, tasks: readonly ListedTask[], isOdd: boolean, ownTask: string): Json {
   const all = tasks.map((task) => taskJson(format, task, ownTask));
   const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
@@ -123,7 +123,7 @@ function choices(data: Json, task: OwnTask | undefined) {
   return valueChoices('status', data, task).map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
 }
 
-/** Whether a text is a value from a task with a different ID. */
+/** Whether a string is a value from a task with a different ID. */
 const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
 

@@ -11,7 +11,7 @@ import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 const fileTask = OPERATIONS['file-task'];
 const NO_CODES = { badKey: [], tryLater: [] };
 
-/** The outcome of an operation against a server with this script. */
+/** Runs an operation against a server with this script, and returns the outcome. */
 async function outcomeOf(
   script: Script,
   operation: Operation = fileTask,
@@ -117,7 +117,7 @@ const envelope = (status: string, code: string, ...headers: string[]) =>
 describe('A response that arrives during a slow upload', () => {
   for (const status of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
     for (const [how, then] of Object.entries({ 'is closed': ends, 'stays open': undefined })) {
-      it(`asks us to try later if its status is ${status} and the connection ${how}`, async () => {
+      it(`asks us to try again later if its status is ${status} and the connection ${how}`, async () => {
         await using files = await TemporaryFiles.make();
         const long = await files.write('long.txt', 'x'.repeat(4_000_000));
         const script = atBodyByte(100_000, sends(response(status, 'too slow', 'Connection: close'), then));
@@ -149,7 +149,7 @@ describe('A response code declared in the contract', () => {
     });
   }
 
-  it('is recognized in a compressed 502 and in a 503 that is encoded as UTF-16', async () => {
+  it('is recognized in a compressed 502 response and in a 503 response encoded as UTF-16', async () => {
     const busy = '{"code":"BUSY","message":"\u7684","data":null}';
     const compressed = response('502 Bad Gateway', gzipSync(busy), 'Content-Encoding: gzip');
     const utf16 = Buffer.from(busy, 'utf16le');
@@ -160,13 +160,13 @@ describe('A response code declared in the contract', () => {
     }
   });
 
-  it("isn't recognized in a 503 that is truncated after the code", async () => {
+  it("isn't recognized in a 503 response that is truncated after the code", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
     const outcome = await outcomeOf(afterRequest(sends(head, ends)), fileTask, DECLARED);
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
-  it("doesn't change the meaning of a 5xx with a different code", async () => {
+  it("doesn't change the meaning of a 5xx response with a different code", async () => {
     const unknown = await outcomeOf(
       envelope('503 Service Unavailable', '"OTHER"', 'Retry-After: 9'),
       fileTask,

@@ -22,7 +22,7 @@ describe('The meaning of a status', () => {
     assert.equal(statusMeaning('3', contract), 'succeeded');
   });
 
-  it('can come from the contract even for a status named like an inherited property, such as constructor', () => {
+  it('can come from the contract even for a status that has the same name as an inherited property, such as constructor', () => {
     const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
       typeof statusMeaning
     >[1];

@@ -114,14 +114,14 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('a.txt'), ['new']);
   });
 
-  it('counts as unchanged, without being hashed, if its size and modification time are the same', async () => {
+  it('counts as unchanged, without being hashed, if its size and modification time have not changed since the last upload', async () => {
     await library.write('a.txt', 'one');
     await library.imported('a.txt', 'one');
     assert.deepEqual(await library.compareQuickly(0, 'a.txt'), { 'a.txt': 'unchanged' });
     assert.deepEqual([await library.comparisons('a.txt'), library.hashed], [['unchanged'], []]);
   });
 
-  it('counts as changed if its size or content is different', async () => {
+  it('counts as changed if its size or content has changed since the last upload', async () => {
     await library.write('longer.txt', 'one more', SINCE_S);
     await library.write('other.txt', 'two', SINCE_S);
     for (const name of ['longer.txt', 'other.txt']) await library.imported(name, 'one');
@@ -139,7 +139,7 @@ describe('A file', () => {
     assert.deepEqual(await library.compareQuickly(0, ...names), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' });
   });
 
-  it('is hashed every time if it is so new that a later change could have the same timestamp', async () => {
+  it('is hashed for every comparison if it was modified so recently that another change could have the same timestamp', async () => {
     await library.imported('a.txt', 'one');
     await library.write('a.txt', 'one', Date.now() / 1000);
     for (const _ of [1, 2]) assert.deepEqual(await library.compareQuickly(1024, 'a.txt'), { 'a.txt': 'unchanged' });
@@ -217,7 +217,7 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
   });
 
-  it("does not count as copied if the other file's import failed or its size is different", async () => {
+  it('does not count as a copy of a file that failed to import or has a different size', async () => {
     await library.imported('failed.txt', 'one', undefined, 'failed');
     await library.imported('longer.txt', 'longer');
     await library.write('copy.txt', 'one');

@@ -57,14 +57,14 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, no matter which separator the spreadsheet uses', async () => {
+  it('contains no cell that a spreadsheet would evaluate as a formula, no matter which separator the spreadsheet uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // A spreadsheet that splits cells at something other than commas may ignore our quotes and start a new row at a line
+      // A spreadsheet that uses a separator other than a comma may ignore our quotes and start a new row at a line
       // break inside a cell.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }

@@ -177,7 +177,7 @@ describe('The tracking window', () => {
   });
 });
 
-/** Sets the meaning of the status ODD in a window's settings. */
+/** Maps the status ODD to the given meaning in a window's settings. */
 function mapOdd(window: SendingWindow, meaning: KnownMeaning): void {
   const { target } = window;
   assert.ok(target);

@@ -82,7 +82,7 @@ describe('The status check schedule', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('forgets a finished or removed task, even if a check of it is in flight', () => {
+  it('forgets a finished or removed task, even while it is being checked', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];
     schedule.remove(inFlight[1] ?? '');

@@ -51,7 +51,7 @@ async function failure(file: string): Promise<string> {
     : one.kind;
 }
 
-/** Locks a file in another process with a file lease. Returns a function that unlocks it. */
+/** Locks a file from another process, using a file lease. Returns a function that unlocks it. */
 async function locked(file: string): Promise<() => Promise<unknown>> {
   const lock =
     'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
@@ -264,7 +264,7 @@ describe('A prepared file', () => {
     });
   }
 
-  it('counts as unchanged if its inode is unknown', async () => {
+  it('can count as unchanged even if its inode is unknown', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');

@@ -106,7 +106,7 @@ describe('The gate', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('allows another probe if the first one ended without an outcome', () => {
+  it('allows another import if the first one ended without an outcome', () => {
     const { gate, begin } = newGate();
     gate.drop(begin());
     assert.equal(gate.room(false), 1);
@@ -179,7 +179,7 @@ describe('When a destination is unreachable, the gate', () => {
     }
   });
 
-  it('sends one import as a probe after the pause, and opens if the probe is accepted', () => {
+  it('sends only one import after the pause, and opens if that import is accepted', () => {
     const { gate, begin, send, skipPause } = openGate();
     send(refused);
     skipPause();
@@ -190,7 +190,7 @@ describe('When a destination is unreachable, the gate', () => {
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
 
-  it('opens even if the probe is rejected, because the service responded', () => {
+  it('opens even if the first import after the pause is rejected, because the service responded', () => {
     const { gate, send, skipPause } = openGate();
     send(refused);
     skipPause();
@@ -291,7 +291,7 @@ describe('When imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('does not pause because of a cancellation or a changed file', () => {
+  it('does not pause if an import was canceled or its file changed', () => {
     const changed = new SourceError('changed', 'a.txt');
     for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed)]) {
       const { gate, send } = openGate();
@@ -337,7 +337,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('stays paused after a reload or takeover if the stored count has reached three', () => {
+  it('starts out paused if the stored count of unconfirmed imports has reached three', () => {
     const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -345,14 +345,14 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('resumes counting from the stored count after a reload or takeover', () => {
+  it('continues counting from the stored count of unconfirmed imports after a restart', () => {
     const { gate, send } = newGate({ brake: 1 });
     assert.equal(gate.room(false), 1);
     send(lost);
     assert.deepEqual([gate.brake, gate.waitMs], [2, 5000]);
   });
 
-  it('counts eight simultaneous connection losses as one incident', () => {
+  it('counts eight simultaneously lost connections as one incident', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, lost, true), 'final');
@@ -371,7 +371,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows a probe even if imports from before the pause are still waiting for responses', () => {
+  it('allows one import after the pause, even if imports from before the pause are still waiting for responses', () => {
     const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     send(lost);
@@ -380,7 +380,7 @@ describe('When imports are unconfirmed, the gate', () => {
   });
 });
 
-describe('A probe that takes longer than 5 seconds to send', () => {
+describe('When the first import after a pause takes longer than 5 seconds to send, it', () => {
   function sending() {
     const parts = openGate({ random: () => 1 });
     parts.send(refused);
@@ -413,7 +413,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from the first byte of an earlier probe', () => {
+  it('is timed from its own first byte, not from the first byte of an earlier import', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);

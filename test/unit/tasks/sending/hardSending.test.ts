@@ -124,7 +124,7 @@ describe('The serving window', () => {
     }
   });
 
-  it('continues with a new database if the old one is damaged, and uploads nothing twice', async () => {
+  it("continues with a new database if the old one is damaged, and doesn't upload anything twice", async () => {
     const window = all.open('A');
     await window.import(await all.write('1.txt', '2.txt'));
     await all.passUntil(async () => (await window.counts())['waiting'] === 2);
@@ -180,7 +180,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('does not start new uploads once a newer version is waiting to upgrade the database', async () => {
+  it('does not start new uploads once a newer version of the extension is waiting to migrate the database', async () => {
     const window = all.open('A');
     const outdated: unknown[] = [];
     window.serving.events.on('outdated', () => outdated.push(true));

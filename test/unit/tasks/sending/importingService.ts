@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A request to file-task. */
+/** A request to the file-task endpoint. */
 export interface Post {
   readonly number: number;
   /** The file's name. Empty if the request ended before the name was sent. */

@@ -51,12 +51,13 @@ describe('A previously uploaded file', () => {
   });
 });
 
-describe('A file that the system refuses to read', () => {
+describe('A file that cannot be read', () => {
   const reasons: Record<string, readonly string[]> = {
     busy: [
-      // Windows: a sharing or lock violation, and a placeholder whose cloud drive isn't running.
+      // Windows: a sharing or lock violation, and a placeholder for a cloud file whose sync app isn't running.
       ...['EBUSY', 'UNKNOWN'],
-      // macOS: a placeholder that can't be downloaded. Linux: a stale NFS handle, and a FUSE drive whose process has ended.
+      // macOS: a placeholder for a cloud file that can't be downloaded. Linux: a stale NFS handle, and a FUSE drive
+      // whose process has ended.
       ...['Unknown system error -11', 'Unknown system error -116', 'ENOTCONN'],
       ...['EAGAIN', 'ETIMEDOUT', 'EHOSTDOWN'],
     ],

@@ -26,7 +26,7 @@ export function fileNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
 }
 
-/** Makes windows for each test, and closes them afterward. */
+/** Sets up windows for each test, and closes them afterward. */
 export function beforeEachWindows(use: (all: SendingWindows) => void): void {
   let all: SendingWindows;
   beforeEach(async () => {
@@ -91,13 +91,13 @@ export class SendingWindows {
     });
   }
 
-  /** Writes files that contain their names. */
+  /** Writes files that contain their own names. */
   async write(...names: readonly string[]): Promise<string[]> {
     for (const name of names) await this.folder.write(name, `I am ${name}.\n`);
     return [...names];
   }
 
-  /** Advances the clock one second at a time, giving each window a turn, until the condition is true. */
+  /** Advances the clock one second at a time, calling `turn()` in each window, until the condition is true. */
   passUntil(condition: () => boolean | Promise<boolean>, what?: string): Promise<void> {
     return until(async () => {
       if (await condition()) return true;
@@ -107,7 +107,7 @@ export class SendingWindows {
     }, what ?? condition.toString());
   }
 
-  /** Advances the clock while the window closes, because closing waits for uploads. */
+  /** Advances the clock while the window closes, because a closing window waits for its uploads. */
   async #close(window: SendingWindow): Promise<void> {
     let isClosed = false;
     const closing = window.close().finally(() => {
@@ -129,7 +129,7 @@ export class SendingWindows {
   }
 }
 
-/** A window whose turns run only when the test triggers them. */
+/** A window that does its periodic work only when the test calls `turn()`. */
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;
@@ -197,7 +197,9 @@ export class SendingWindow {
     return { ...(await this.store.counts(null)).states };
   }
 
-  /** Advances the clock in steps of `step` seconds, and gives this window a turn after each step. Ignores turns that fail. */
+  /**
+   * Advances the clock in steps of `step` seconds, and calls `turn()` in this window after each step. Ignores errors.
+   */
   async passSeconds(seconds: number, step = 1): Promise<void> {
     for (let passed = 0; passed < seconds; passed += step) {
       this.#all.clock.advance(1000 * step);
@@ -218,7 +220,7 @@ export class SendingWindow {
   }
 }
 
-/** Resolves every host name to 127.0.0.1, after `connecting`. */
+/** Calls `connecting`, and then resolves every host name to 127.0.0.1. */
 function lookupAfter(connecting = async () => {}): LookupFunction {
   return (_name, { all }, callback) => {
     void connecting().then(() =>

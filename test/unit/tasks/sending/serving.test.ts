@@ -40,8 +40,9 @@ class Barrier {
 }
 
 /**
- * Opens a window that imports all of `NAMES`, and waits until it has claimed more files than it may send at once. The service accepts
- * the first file, which opens the gate. The barrier delays its other responses, or only the next `delayed` responses.
+ * Opens a window that imports all of `NAMES`, and waits until it has claimed more files than it may send at once. The
+ * service accepts the first file, so the gate opens. The barrier delays the service's other responses, or only the next
+ * `delayed` ones.
  */
 async function sending(all: SendingWindows, setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
   const window = all.open('A', setup);
@@ -255,7 +256,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('requeues claimed imports when the gate pauses', async () => {
+  it('requeues claimed imports if a 403 makes it send one import at a time', async () => {
     const window = all.open('A', { allowed: 1 });
     const [barrier, probe] = [new Barrier(), new Barrier()];
     service.answer = async ({ number }) => {
@@ -272,7 +273,7 @@ describe('The serving window', () => {
     probe.open();
   });
 
-  it('leaves an import queued if the window closes while connecting', async () => {
+  it('leaves an import queued if it closes while connecting', async () => {
     const connecting = new Barrier();
     const first = all.open('A', { connecting: () => connecting.pass() });
     await first.import(await all.write('one.txt'));
@@ -307,7 +308,7 @@ describe('The serving window', () => {
   it('does not send claimed imports if another window took over while this one was suspended', async () => {
     const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
     const other = all.open('B');
-    // The suspended window gets no turns.
+    // While the window is suspended, the test doesn't call its `turn()`.
     all.clock.advance(20_000);
     await other.serving.turn();
     await other.serving.turn();

@@ -91,7 +91,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
-  it('removes all rows except files that are being sent, and can undo the removal', async () => {
+  it('removes all rows except those that are being sent, and can undo the removal', async () => {
     await acceptedOne(a, 'done');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));

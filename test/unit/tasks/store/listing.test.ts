@@ -119,7 +119,7 @@ describe('The task store', () => {
     });
   });
 
-  it('returns pages of rows, group counts and batch summaries', async () => {
+  it('returns group counts, batch summaries and pages of rows', async () => {
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));

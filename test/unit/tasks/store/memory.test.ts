@@ -33,7 +33,7 @@ describe('The task store', () => {
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     windows.clock.advance(90 * 24 * 3_600_000);
-    // Only the rejected row has finished. The other rows still need checks.
+    // Only the rejected row has finished. The other rows still need status checks.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     assert.deepEqual(await namesIn(a), ['3', 'last']);
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
@@ -44,7 +44,7 @@ describe('The task store', () => {
         ['/notes/3', false, 'sha-3'],
       ],
     );
-    // One upload is still remembered per path and content.
+    // One upload is still remembered for each combination of path and content.
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     windows.checkRows();
@@ -153,13 +153,13 @@ describe('The task store', () => {
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
     assert.deepEqual((await serve(a, { able: [renamed], checking: [renamed] })).held, [1]);
-    // The removed rows still use the name.
+    // The removed rows still use the new name.
     await a.queue(requestOf('other', [fileOf('1')]));
     await b.cancel({});
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
     assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
-    // The folder's batch continues after the rename.
+    // The folder keeps its batch after the rename.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
     const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
     assert.equal(again.batch, 1);

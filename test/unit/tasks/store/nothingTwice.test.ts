@@ -3,7 +3,7 @@ import { seeded } from '../seeded';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
 
-/** A window that follows the rules for sending, but acts in random order. */
+/** A window that follows the rules for sending, but performs its actions in random order. */
 class Sender {
   readonly marked: { attempt: string; import: number }[] = [];
   readonly sending: { attempt: string; import: number }[] = [];
@@ -42,7 +42,7 @@ class Sender {
     this.marked.push(...attempts.filter(({ attempt }) => started.includes(attempt)));
   }
 
-  /** Sends only if the window holds the lease and the mark still exists. */
+  /** Sends an import only if the window holds the lease and the import is still marked as sending. */
   async #send(): Promise<void> {
     const one = this.marked.shift();
     if (one === undefined) return;

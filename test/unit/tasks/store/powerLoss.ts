@@ -61,8 +61,8 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * Yields possible disk contents after a power loss right before an fsync, or right before or after a printed line. Each one
- * contains all synced writes, and none, some or all of each file's later writes.
+ * Yields possible disk contents after a power loss right before an fsync, or right before or after a printed line. Each
+ * one contains all synced writes, plus none, some or all of each file's later writes.
  */
 export function* wrecks(events: readonly Event[], random: () => number): Generator<Wreck> {
   const synced = new Map<string, Buffer>();

@@ -88,7 +88,7 @@ describe('The task store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it("adds a folder's files to an existing batch of that folder or of a parent folder", async () => {
+  it("adds a folder's files to an existing batch for that folder or a parent folder", async () => {
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -99,7 +99,7 @@ describe('The task store', () => {
     const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
     assert.notEqual(all.batch, first.batch);
     assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
-    // Importing the inner folder again adds to the outer batch.
+    // A new import of the inner folder is added to the outer batch.
     const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
     assert.equal(last.batch, all.batch);
     const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));

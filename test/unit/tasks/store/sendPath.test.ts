@@ -228,7 +228,7 @@ describe('The task store', () => {
 
   it('lets a window keep its lease until its uploads and status checks are finished', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
-    // The window finishes its upload even if its key has been removed.
+    // The window finishes its upload even if the access key has been removed.
     assert.deepEqual((await serve(a, { able: [], checking: [] })).held, [1]);
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual((await serve(a, { able: [MANUALS], checking: [MANUALS] })).held, [1]);
@@ -253,7 +253,7 @@ describe('The task store', () => {
   });
 });
 
-describe('An attempt whose window was wrongly presumed closed', () => {
+describe('An upload attempt whose window was wrongly presumed closed', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;

@@ -3,9 +3,9 @@ import { faultOf } from '../../../../src/tasks/store/storeFault';
 
 describe('A task database failure', () => {
   const failures: Readonly<Record<string, readonly object[]>> = {
-    // BUSY, and the errors on drives that don't support locks: IOERR_LOCK, IOERR_RDLOCK and IOERR_UNLOCK.
+    // BUSY, plus the errors that occur on drives without lock support: IOERR_LOCK, IOERR_RDLOCK and IOERR_UNLOCK.
     locked: [{ errcode: 5 }, { errcode: 261 }, { errcode: 3850 }, { errcode: 2314 }, { errcode: 2058 }],
-    // FULL, and the errors when a quota is exceeded: IOERR_WRITE and IOERR_FSYNC.
+    // FULL, plus the errors that occur when a quota is exceeded: IOERR_WRITE and IOERR_FSYNC.
     full: [{ errcode: 13 }, { errcode: 778 }, { errcode: 1034 }, { code: 'ENOSPC' }, { code: 'EDQUOT' }],
     damaged: [{ errcode: 11 }, { errcode: 26 }, { errcode: 267 }],
     // IOERR_READ, READONLY_DIRECTORY

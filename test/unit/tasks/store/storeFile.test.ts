@@ -50,7 +50,7 @@ describe('The task database file', () => {
     assert.equal(windows.asides.length, 1);
     assert.equal(readFileSync(windows.asides[0] ?? '', 'utf8').startsWith('This is no database.'), true);
     assert.deepEqual(await namesIn(b), ['3']);
-    // The new file doesn't have the import, so it can't be sent twice.
+    // The new file doesn't contain the import, so the import can't be sent twice.
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);
@@ -79,7 +79,8 @@ describe('The task database file', () => {
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // Replace the file as another window would, after this window has noticed the damage and just before it reads the time.
+    // Replace the file as another window would, after this window has noticed the damage and just before it calls
+    // `now`.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
@@ -126,7 +127,7 @@ describe('The task database file', () => {
     await assert.rejects(updated.counts(null), { reason: 'older' });
     const { outdated, held } = await serve(old);
     assert.deepEqual([outdated, held], [true, [1]]);
-    // The older window sends nothing more, but stores the outcomes of its uploads.
+    // The old window doesn't send anything else, but still stores the outcomes of its uploads.
     assert.deepEqual(await old.next({ destination: 1, count: 9, except: [] }), []);
     const three = await rowNamed(old, '3');
     assert.deepEqual(await old.begin([{ import: three.import.id, attempt: 'Old 3' }]), []);

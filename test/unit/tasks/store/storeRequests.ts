@@ -60,7 +60,7 @@ export function rejected(attempt: string, code = '42', facts: Partial<End> = {})
   return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
 }
 
-/** The result of a status check. If there is a cause, the check failed. */
+/** The result of a status check. If `cause` is set, the check failed. */
 export interface Found extends Partial<TaskFacts> {
   readonly cause?: Cause;
   readonly response?: string;
@@ -84,7 +84,7 @@ export async function reportOf(
   };
 }
 
-/** Checks a task. Returns whether the result was stored. */
+/** Reports the result of a status check. Returns whether the result was stored. */
 export async function reportTask(
   store: Pick<ImportStoreCalls, 'rowsAfter' | 'report'>,
   importId: number,

@@ -83,7 +83,7 @@ export class StoreWindows {
     }
   }
 
-  /** How many transactions have changed the file, according to the counter in SQLite's header. */
+  /** How many transactions have changed the file, according to the change counter in its header. */
   commits(): number {
     return readFileSync(this.path).readUInt32BE(24);
   }
@@ -149,7 +149,7 @@ export async function serve(window: TestWindow, { able = [MANUALS], checking = [
   return { ...served, unconfirmed };
 }
 
-/** Uploads a file. The service accepts it with these task IDs. */
+/** Simulates an upload that the service accepts with these task IDs. */
 export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
   const upload = await beginOne(window, name);
   const taskIds = ids.map((id) => typedTaskId(id, 'string'));
@@ -157,7 +157,7 @@ export async function acceptedOne(window: TestWindow, name: string, ids: readonl
   return upload;
 }
 
-/** Makes a store with two windows for each test, and closes them afterward. */
+/** Creates a store with two windows for each test, and closes them afterward. */
 export function beforeEachPair(use: (windows: StoreWindows, a: TestWindow, b: TestWindow) => void): void {
   let windows: StoreWindows;
   beforeEach(async () => {

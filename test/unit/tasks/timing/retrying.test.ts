@@ -31,7 +31,7 @@ const rejected: Outcome<never> = {
   tryLater: true,
 };
 
-/** An attempt that returns these outcomes in order and counts how many times it was called. */
+/** An attempt function that returns these outcomes in order, and counts how many times it was called. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
   let tries = 0;
   return {

@@ -7,7 +7,7 @@ export type Stage = readonly [data: string | ((task: number, query: string) => s
 
 /** How a service responds. */
 export interface ServiceBehavior {
-  /** Returns the reason why the service rejects an import, or undefined if the service accepts the import. */
+  /** Returns why the service rejects an import, or undefined if the service accepts it. */
   missing?(received: ReceivedImport): string | undefined;
   /** The JSON `data` in file-task's response for the nth task. By default, `{"taskId":"t-1"}` for the first task. */
   importData?(task: number): string;
@@ -34,7 +34,7 @@ export interface Shape extends ServiceBehavior {
   readonly files?: number;
   /** The steps to perform. Afterward, all tasks must have the right results. */
   readonly steps: readonly Step[];
-  /** Max number of picks; 3 by default. */
+  /** Max number of items that the user picks from lists; 3 by default. */
   readonly maxPicks?: number;
 }
 

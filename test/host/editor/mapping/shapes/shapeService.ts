@@ -19,7 +19,7 @@ export interface ShapeTask {
   stage: number;
 }
 
-/** A local service with a given shape. It recognizes a task by the exact query body. */
+/** A local service that implements a {@link ServiceBehavior}. It recognizes a task by the exact query body. */
 export interface ShapeService extends TinyService {
   /** Tasks by file name. */
   readonly tasks: ReadonlyMap<string, ShapeTask>;

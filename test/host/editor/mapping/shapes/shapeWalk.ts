@@ -137,7 +137,7 @@ export class ShapeWalk {
     return (await this.#rows()).map(({ name, state }) => `${name} ${state}`).join(', ');
   }
 
-  /** Records wrong results that the user sees. */
+  /** Records any wrong results that the user sees. */
   #check(rows: readonly FileRow[]): void {
     for (const { name, state } of rows) {
       const truth = this.service.truthOf(name);

@@ -6,7 +6,7 @@ import { nastyRequests } from './nastyRequests';
 import { ShapeWalk } from './shapeWalk';
 import { usualShapes } from './usualShapes';
 
-/** The default limit on picks for each shape. */
+/** The default for a shape's `maxPicks`. */
 const MAX_PICKS = 3;
 
 const shapes = [...usualShapes, ...nastyReports, ...nastyRequests];
