@@ -108,10 +108,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   return {
     ...services,
     tasksTree: { rows: tasksView, drops: dropsOf(services) },
-    datasetsTree: {
-      rows: datasetsTree,
-      drops: dropsOf(services, dropTarget),
-    },
+    datasetsTree: { rows: datasetsTree, drops: dropsOf(services, dropTarget) },
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
     /**

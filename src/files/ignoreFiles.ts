@@ -1,10 +1,7 @@
 import ignore, { type Ignore } from 'ignore';
 
 // By default, Git ignores case on Windows and macOS.
-const OPTIONS = {
-  ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
-  allowRelativePaths: true,
-};
+const OPTIONS = { ignoreCase: process.platform === 'win32' || process.platform === 'darwin', allowRelativePaths: true };
 
 interface IgnoreFile {
   readonly folder: string;

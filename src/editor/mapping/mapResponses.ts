@@ -6,13 +6,12 @@ import type { FieldName } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { commandTitle, dialogTitle } from '../platform/actions';
 import { formatList } from '../platform/format';
-import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
 import type { Services } from '../services';
 import { editStateExpression } from './editStateExpression';
 import { mapStatuses, seenStatuses } from './mapStatuses';
-import { pickValue, type ValueItem } from './pickValue';
+import { formatField, formatPlace, pickValue, type ValueItem } from './pickValue';
 import { destinationOf, pointerIn, responseData, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };

@@ -3,10 +3,10 @@ import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { idsAt, pointerToAll } from '../../service/response/taskIds';
+import type { FieldName } from '../../service/response/usualNames';
 import { choiceText, type PickedAs, valueChoices } from '../../service/response/valueChoices';
 import { commandAction, UserError } from '../platform/actions';
 import { formatList } from '../platform/format';
-import { formatPlace } from '../platform/formatField';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
@@ -70,4 +70,20 @@ function valueItem(pointer: string, text: string, chosen?: string): ValueItem {
     description: pointer === chosen ? l10n.t('{0} (current)', place) : place,
     pointer,
   };
+}
+
+const FIELDS: Readonly<Record<FieldName, () => string>> = {
+  taskId: () => l10n.t('Task ID'),
+  status: () => l10n.t('Status'),
+  progress: () => l10n.t('Progress'),
+  message: () => l10n.t('Message'),
+};
+
+export function formatField(field: FieldName): string {
+  return FIELDS[field]();
+}
+
+/** Formats a field's JSON Pointer. An empty pointer stands for all of `data`. */
+export function formatPlace(pointer: string): string {
+  return pointer === '' ? l10n.t('the whole response') : pointer;
 }

@@ -75,13 +75,7 @@ export function bodyPart(proposal: Json): RequestPart {
   return part(['queryTask', 'body'], 'json', l10n.t('Status Check Body'), prompt, JSON.stringify(proposal));
 }
 
-function part(
-  at: readonly string[],
-  as: RequestPart['as'],
-  label: string,
-  prompt: string,
-  proposal?: string,
-): RequestPart {
+function part(at: readonly string[], as: RequestPart['as'], label: string, prompt: string, proposal?: string) {
   return { at, as, label, prompt, proposal };
 }
 

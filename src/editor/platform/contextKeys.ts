@@ -21,9 +21,6 @@ interface ContextKeys {
 }
 
 /** Sets a context key. Omit the `datasetImport.` prefix from the name. */
-export async function setContextKey<Name extends keyof ContextKeys>(
-  name: Name,
-  value: ContextKeys[Name],
-): Promise<void> {
+export async function setContextKey<Key extends keyof ContextKeys>(name: Key, value: ContextKeys[Key]): Promise<void> {
   await vscode.commands.executeCommand('setContext', `datasetImport.${name}`, value);
 }

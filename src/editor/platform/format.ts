@@ -76,3 +76,6 @@ export function formatSentences(sentences: readonly string[]): string {
 export function formatList(parts: readonly string[]): string {
   return parts.length === 0 ? '' : parts.reduce((list, part) => l10n.t('{0}, {1}', list, part));
 }
+
+/** Compares names the way the Explorer does: s2 comes before s10. */
+export const naturally = new Intl.Collator(undefined, { numeric: true });

@@ -189,11 +189,7 @@ export interface InputBox {
 }
 
 /** Functions that ask the user for something. Tests replace them. */
-export const picks = {
-  one: window.showQuickPick,
-  text: window.showInputBox,
-  checklist: window.showChecklist,
-};
+export const picks = { one: window.showQuickPick, text: window.showInputBox, checklist: window.showChecklist };
 
 export type Picks = typeof picks;
 

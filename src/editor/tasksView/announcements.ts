@@ -1,15 +1,6 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type {
-  Announcement,
-  BatchRow,
-  DestinationRow,
-  FileRow,
-  Filter,
-  Pause,
-  State,
-  StateCounts,
-} from '../../tasks/store/model';
+import type { Announcement, BatchRow, DestinationRow, FileRow, Filter, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
 import { type Action, commandTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
@@ -103,7 +94,7 @@ export class Announcer {
   }
 
   /** Buttons for problems with multiple files, most helpful first. */
-  #help(filter: Filter, { counts, worst }: Problems, pause: Pause | null, batch: number | undefined): Action[] {
+  #help(filter: Filter, { counts, worst }: Problems, pause: Place['pause'], batch: number | undefined): Action[] {
     const needsKey = worst && nextSteps(worst, pause ?? undefined).includes('setAccessKey');
     return [
       ...(needsKey ? [this.#action('setAccessKey', { file: worst.id })] : []),
@@ -153,7 +144,7 @@ function isCanceled(row: FileRow | undefined): boolean {
  * States that the service reports. If no file in a batch is in one of them, the batch was already announced when its
  * run ended.
  */
-const RESULTS: readonly State[] = ['succeeded', 'failed'];
+const RESULTS = ['succeeded', 'failed'] as const;
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);

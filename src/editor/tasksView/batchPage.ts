@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { commands, type Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import {
-  type BatchPage,
-  type DestinationRow,
-  type FileRow,
-  type ImportOutcome,
-  PROBLEMS,
-  type RunRow,
-  STATES,
-  type State,
-  type StateCounts,
-  TRACKED,
-} from '../../tasks/store/model';
+import type { BatchPage, DestinationRow, FileRow, ImportOutcome, State, StateCounts } from '../../tasks/store/model';
+import { PROBLEMS, STATES, TRACKED } from '../../tasks/store/model';
 import { commandTitle } from '../platform/actions';
-import { formatCount, formatDateTime, formatDuration, formatList, formatTime } from '../platform/format';
+import { formatCount, formatDateTime, formatDuration, formatList, formatTime, naturally } from '../platform/format';
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';
@@ -24,11 +14,12 @@ import {
   formatCounts,
   formatOutcome,
   formatProblem,
-  naturally,
   repeatedFolders,
   rowLabel,
   UNSENT,
 } from '../wording/states';
+
+type RunRow = BatchPage['runs'][number];
 
 interface BatchPagesPorts {
   readonly store: Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;

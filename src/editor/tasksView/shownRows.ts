@@ -1,7 +1,8 @@
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
-import { countIn, naturally, repeatedFolders } from '../wording/states';
+import { naturally } from '../platform/format';
+import { countIn, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
 
@@ -57,7 +58,6 @@ export const ROOT = '';
 
 /** The rows shown in the view. Reads all pages of all expanded levels from the store at once. */
 export class ShownRows {
-  #arrangement: Arrangement;
   readonly #nodes = new Map<string | number, TasksNode>();
   readonly #levels = new Map<string, Level>();
   rows: ReadonlyMap<number, FileRow> = new Map();
@@ -71,14 +71,8 @@ export class ShownRows {
 
   constructor(
     private readonly store: ShownRowsStore,
-    arrangement: Arrangement,
-  ) {
-    this.#arrangement = arrangement;
-  }
-
-  get arrangement(): Arrangement {
-    return this.#arrangement;
-  }
+    public arrangement: Arrangement,
+  ) {}
 
   /** The open levels, starting with the top level. */
   get levels(): ReadonlyMap<string, Readonly<Level>> {
@@ -94,7 +88,7 @@ export class ShownRows {
   }
 
   arrange(arrangement: Arrangement): void {
-    this.#arrangement = arrangement;
+    this.arrangement = arrangement;
     const wasShown = this.#levels.size > 0;
     this.#levels.clear();
     if (wasShown) this.#open(ROOT, {});
@@ -137,13 +131,13 @@ export class ShownRows {
   }
 
   async #read(): Promise<void> {
-    const arrangement = this.#arrangement;
+    const arrangement = this.arrangement;
     this.destinations = new Map((await this.store.destinations(null)).map((one) => [one.id, one]));
     const groups = await this.#readGroups(arrangement);
     const pages = await Promise.all(
       [...this.#levels.values()].map(async (level) => ({ level, ...(await this.#readPages(level)) })),
     );
-    if (arrangement !== this.#arrangement) return;
+    if (arrangement !== this.arrangement) return;
     this.groups = groups;
     this.rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
     for (const { level, rows, hasMore } of pages) {
@@ -181,7 +175,7 @@ export class ShownRows {
 
   #readPages({ id, filter, pages }: Level) {
     const isRoot = id === ROOT;
-    const { groupBy, filter: chosen } = this.#arrangement;
+    const { groupBy, filter: chosen } = this.arrangement;
     if (isRoot && groupBy !== 'batch') return { rows: [], hasMore: false };
     const wanted = isRoot ? { ...chosen, batch: null } : filter;
     return this.store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
@@ -189,7 +183,7 @@ export class ShownRows {
 
   /** Merges batches and single rows: problems first, then newest first. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
-    const { filter } = this.#arrangement;
+    const { filter } = this.arrangement;
     const groups = [...this.groups].map(([id, group]) => ({
       node: this.#node({ group: id, filter: { ...filter, ...filterOfGroup(group) } }, id),
       group,
@@ -197,7 +191,7 @@ export class ShownRows {
       ms: group.batch?.beganMs ?? 0,
       import: 0,
     }));
-    if (this.#arrangement.groupBy !== 'batch')
+    if (this.arrangement.groupBy !== 'batch')
       return groups.toSorted((one, other) => byGroup(one.group, other.group)).map(({ node }) => node);
     const singles = rows.map((row) => ({
       node: this.#node({ file: row.id }, row.id),

@@ -227,9 +227,6 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   }
 }
 
-/** Compares names the way the Explorer does: s2 comes before s10. */
-export const naturally = new Intl.Collator(undefined, { numeric: true });
-
 /**
  * Maps each row to its folder if a row in another folder has the same name. The folders are relative to `batchFolder`,
  * or to the workspace folder if `batchFolder` returns null.

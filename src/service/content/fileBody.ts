@@ -90,22 +90,15 @@ export class FileBody implements SourceBody {
 
 /** An open regular file. All errors are SourceErrors that include the file's name. */
 export class OpenFile {
-  readonly name: string;
-  /** The file's stats when it was opened. */
-  readonly stats: Stats;
   readonly openedMs = Date.now();
-  readonly #path: string;
 
   private constructor(
-    filePath: string,
-    name: string,
+    private readonly path: string,
+    readonly name: string,
     private readonly handle: FileHandle,
-    stats: Stats,
-  ) {
-    this.#path = filePath;
-    this.name = name;
-    this.stats = stats;
-  }
+    /** The file's stats when it was opened. */
+    readonly stats: Stats,
+  ) {}
 
   /** @throws SourceError if it is missing, unreadable, in use, or not a regular file */
   static async open(filePath: string, name: string): Promise<OpenFile> {
@@ -124,7 +117,7 @@ export class OpenFile {
   async fill(buffer: Buffer, at: number): Promise<number> {
     for (let filled = 0; ; ) {
       const reading = this.handle.read(buffer, filled, buffer.length - filled, at + filled);
-      const { bytesRead } = await named(this.#path, this.name, reading);
+      const { bytesRead } = await named(this.path, this.name, reading);
       filled += bytesRead;
       if (bytesRead === 0 || filled === buffer.length) return filled;
     }
@@ -134,7 +127,7 @@ export class OpenFile {
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
-    const now = await named(this.#path, this.name, this.handle.stat());
+    const now = await named(this.path, this.name, this.handle.stat());
     if (isLonger || now.size !== size || now.mtimeMs !== mtimeMs) throw new SourceError('changed', this.name);
   }
 

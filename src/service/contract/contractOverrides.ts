@@ -75,11 +75,7 @@ const place = pointer(OUR_ELEMENT);
 /** The schema of a dataset's overrides. */
 export const overridesSchema = section({
   paths: v.exactOptional(
-    section({
-      fileTask: v.exactOptional(path),
-      queryTask: v.exactOptional(path),
-      setWebhook: v.exactOptional(path),
-    }),
+    section({ fileTask: v.exactOptional(path), queryTask: v.exactOptional(path), setWebhook: v.exactOptional(path) }),
   ),
   headers: v.exactOptional(record(headerName, headerValue)),
   fileTask: v.exactOptional(

@@ -50,7 +50,6 @@ const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => p
 
 /** Sends all of the extension's requests. */
 export class Http {
-  readonly clock: HttpClock;
   readonly #pools: Pools;
 
   /**
@@ -59,10 +58,9 @@ export class Http {
    */
   constructor(
     private readonly settings: () => HttpSettings,
-    clock: HttpClock = systemHttpClock,
+    readonly clock: HttpClock = systemHttpClock,
     private readonly maxIdleMs = MAX_IDLE_MS,
   ) {
-    this.clock = clock;
     this.#pools = new Pools(maxIdleMs);
   }
 

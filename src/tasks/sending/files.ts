@@ -70,10 +70,7 @@ export class Files {
 }
 
 /** The body for a small file that has been read into memory. */
-export function smallBody(
-  name: string,
-  { bytes, sha256, modifiedMs }: ReadFile & { readonly kind: 'small' },
-): HashedBody {
+export function smallBody(name: string, { bytes, sha256, modifiedMs }: ReadFile & { kind: 'small' }): HashedBody {
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 

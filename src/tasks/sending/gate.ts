@@ -66,8 +66,6 @@ type Role = 'probe' | 'counts' | 'old';
 /** Tracks the requests in flight and the pause for either a destination's imports or its status checks. */
 class Lane {
   readonly #inFlight = new Map<unknown, Role>();
-  /** Whether requests are sent one at a time until one succeeds. */
-  isProbing: boolean;
   /** The number of consecutive pauses. */
   #failures = 0;
   /** When the pause ends or ended, on the monotonic clock. Infinity if only the user can end it. */
@@ -77,10 +75,9 @@ class Lane {
 
   constructor(
     private readonly clock: GateClock,
-    isProbing: boolean,
-  ) {
-    this.isProbing = isProbing;
-  }
+    /** Whether requests are sent one at a time until one succeeds. */
+    public isProbing: boolean,
+  ) {}
 
   get size(): number {
     return this.#inFlight.size;

@@ -37,7 +37,6 @@ export interface ServedPorts extends Pick<LoopPorts, 'service' | 'files' | 'text
 
 /** A destination that this window serves. */
 export class ServedDestination {
-  readonly row: DestinationRow;
   readonly gate: Gate;
   readonly loop: DestinationLoop;
   #target: Promise<Target | undefined> | undefined;
@@ -52,11 +51,10 @@ export class ServedDestination {
   /** `isKnown` means that this window was the last one to serve the destination, so its gate is up to date. */
   constructor(
     private readonly ports: ServedPorts,
-    row: DestinationRow,
+    readonly row: DestinationRow,
     isServing: () => boolean,
     isKnown: boolean,
   ) {
-    this.row = row;
     this.gate = ports.gateOf(row);
     if (!isKnown) this.gate.reset(row.brake);
     this.#shown = row.pause;

@@ -61,12 +61,7 @@ function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['co
   const last = tx.one<{ last: number | null }>(LAST_OF_RUN, newest?.id ?? null)?.last ?? fromMs;
   const toMs = Math.max(isUnfinished ? tx.nowMs : last, fromMs + PARTS);
   const values = [fromMs, (toMs - fromMs) / PARTS, newest?.id ?? null];
-  return {
-    fromMs,
-    toMs,
-    uploaded: parts(tx.all(UPLOADED, ...values)),
-    finished: parts(tx.all(FINISHED, ...values)),
-  };
+  return { fromMs, toMs, uploaded: parts(tx.all(UPLOADED, ...values)), finished: parts(tx.all(FINISHED, ...values)) };
 }
 
 const LAST_OF_RUN = `SELECT max(max(i.ended_ms), ifnull(max(t.ended_ms), 0)) AS last

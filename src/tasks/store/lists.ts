@@ -18,20 +18,13 @@ export interface PageRequest {
 export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
-  const files = tx.ids(
-    `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...values,
-    limit + 1,
-    offset,
-  );
+  const select = `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const files = tx.ids(select, ...values, limit + 1, offset);
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
 }
 
 /** Reads rows in the order of their IDs, so that paging returns each row once even if ranks change. */
-export function rowsAfter(
-  tx: Tx,
-  { filter, after, limit }: { filter: Filter; after: number; limit: number },
-): FileRow[] {
+export function rowsAfter(tx: Tx, { filter, after, limit }: { filter: Filter; after: number; limit: number }) {
   const { sql, values } = rowsOf(filter);
   const files = tx.ids(`SELECT id FROM files WHERE ${sql} AND id > ? ORDER BY id LIMIT ?`, ...values, after, limit);
   return readRows(tx, files);
