@@ -1,4 +1,4 @@
-import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
+import type { Details, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
 import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, reasonOf, rowsOf } from './rows';
 import type { Tx } from './tx';
