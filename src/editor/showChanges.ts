@@ -8,7 +8,7 @@ import { setContextKey } from './platform/contextKeys';
 import { listen } from './platform/listen';
 import type { Services } from './services';
 import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
-import { ProgressItem } from './tasksView/progress';
+import { ProgressItem } from './tasksView/progressItem';
 import { showBadge } from './tasksView/tasksView';
 import type { WhyWaits } from './wording/causes';
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { ImportService } from '../service/importService';
 import { Following, type FollowingPorts } from './following/following';
 import { housekeeping } from './housekeeping';
-import { type EditorWindow, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gate } from './sending/gate';
 import { Serving } from './sending/serving';
@@ -11,6 +10,7 @@ import { type ImportStore, openImportStore, type SetAside } from './store/import
 import { type Destination, destinationKey, type Filter, type Retention, type Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
+import { type EditorWindow, thisWindow } from './windowWatch';
 
 /** Services and settings provided by the editor. */
 export interface TasksPorts

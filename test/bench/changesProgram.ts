@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { typedTaskId } from '../../src/service/json/taskId';
 import { compareFiles, compareKnown, LOOKED_UP_AT_ONCE, memoryOf } from '../../src/tasks/comparing/compareFiles';
-import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import { storePath } from '../../src/tasks/storePath';
+import { thisWindow } from '../../src/tasks/windowWatch';
 import { printFigures } from './printFigures';
 
 export interface ChangesFound {

@@ -2,13 +2,13 @@
 // process.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
 import { Gate } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import type { NewImport } from '../../src/tasks/store/model';
 import { systemClock } from '../../src/tasks/timing/clock';
+import { thisWindow } from '../../src/tasks/windowWatch';
 import { target, wire } from '../unit/service/wire';
 
 export type SenderOrder =

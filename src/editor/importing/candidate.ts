@@ -5,21 +5,8 @@ import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { Services } from '../services';
 
 /** The services that imports need. */
-export type ImportServices = Pick<
-  Services,
-  | 'datasets'
-  | 'keys'
-  | 'picks'
-  | 'sandbox'
-  | 'messages'
-  | 'clock'
-  | 'store'
-  | 'files'
-  | 'serving'
-  | 'confirm'
-  | 'memory'
-  | 'textsFolder'
->;
+export type ImportServices = Pick<Services, 'store' | 'files' | 'serving' | 'clock' | 'messages' | 'textsFolder'> &
+  Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks' | 'confirm' | 'memory'>;
 
 /** The files, folders and text that the user chose. */
 export interface Chosen {

@@ -1,3 +1,4 @@
+import { namesIn } from '../../service/request/namedParts';
 import type { FileRow, State, StateCounts } from '../../tasks/store/model';
 import { isPause, type WhyWaits } from './causes';
 import { checkCause, countIn, isTracked } from './states';
@@ -63,7 +64,8 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     }
     case 'rejected':
       if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
-      return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];
+      if (!hasDataset) return [...again, ...open];
+      return namesField(row) ? [...key, 'editRequest', ...again, ...open] : [...key, ...again, 'editRequest', ...open];
     case 'unconfirmed':
       return ['attachTaskId', 'markAsUploaded', ...again];
     case 'noId':
@@ -101,6 +103,11 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
 /** Whether the row's latest import has ended and we have the file's path or a copy of its text. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
+}
+
+/** Whether the service's message names something other than the file, such as a field that the request lacks. */
+function namesField({ name, relativePath, import: { cause } }: FileRow): boolean {
+  return namesIn(cause?.message ?? '', [name, relativePath]).length > 0;
 }
 
 function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {

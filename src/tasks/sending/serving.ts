@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { type EditorWindow, LEASE_MS } from '../leases/windowLease';
 import type { ImportStore } from '../store/importStore';
 import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import { poll } from '../timing/clock';
 import { SerialQueue } from '../timing/serialQueue';
+import { type EditorWindow, LEASE_MS } from '../windowWatch';
 import { ServedDestination, type ServedPorts, type ServingEvents } from './servedDestination';
 
 /** How often a window checks its leases and looks for destinations that no window serves. */

@@ -1,4 +1,4 @@
-import { LEASE_MS } from '../leases/windowLease';
+import { LEASE_MS } from '../windowWatch';
 import { statesOf } from './lists';
 import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow } from './model';
 import { CHOSEN, IS_UNFINISHED } from './rows';

@@ -1,6 +1,6 @@
-import { among, type Filter, STATES } from './model';
-import { CHOSEN, changeRows, refresh, rowsOf } from './rows';
-import { inSteps, type Step, type Tx, withResult } from './tx';
+import { among, type Filter } from './model';
+import { CHOSEN, changeRows, rowsOf } from './rows';
+import { type Step, type Tx, withResult } from './tx';
 
 export interface Canceled {
   /** How many queued imports were canceled. */
@@ -32,29 +32,7 @@ function stopSending(tx: Tx, filter: Filter, newest: number): string[] {
   return tx.all<{ attempt: string }>(stop, newest, ...values).map(({ attempt }) => attempt);
 }
 
-function cancelRows(tx: Tx, files: readonly number[]): void {
+export function cancelRows(tx: Tx, files: readonly number[]): void {
   const ofRows = `id IN (SELECT import FROM files WHERE id ${CHOSEN})`;
   tx.run(`${CANCEL} WHERE outcome = 'queued' AND ${ofRows}`, tx.nowMs, files);
-}
-
-/**
- * Removes rows from the list and cancels their queued imports. Files that are being sent stay in the list. Earlier
- * uploads of removed files are still remembered. Returns the number of rows, and the `removedMs` to pass to `undo`.
- */
-export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {
-  const removedMs = tx.nowMs;
-  const states = STATES.filter((state) => state !== 'sending');
-  const step = changeRows(tx, among(filter, states), (now, files) => {
-    cancelRows(now, files);
-    now.run(`UPDATE files SET removed_ms = ? WHERE id ${CHOSEN}`, removedMs, files);
-  });
-  return withResult(tx, step, (removed) => ({ removed, removedMs }));
-}
-
-/** Puts removed rows back into the list, unless they were imported again. Canceled imports stay canceled. */
-export function undo(tx: Tx, removedMs: number): Step<number> {
-  return inSteps(tx, 'SELECT id FROM files WHERE removed_ms = ?', [removedMs], (step, files) => {
-    step.run(`UPDATE files SET removed_ms = NULL WHERE id ${CHOSEN}`, files);
-    refresh(step, files);
-  });
 }

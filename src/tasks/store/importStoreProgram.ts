@@ -1,16 +1,17 @@
 // The table of the store's operations, and the worker that runs them.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type EditorWindow, LeaseWatch } from '../leases/windowLease';
 import { systemClock } from '../timing/clock';
+import { type EditorWindow, LeaseWatch } from '../windowWatch';
 import { answerCalls } from '../workerCalls';
 import { announce, batches, batchPage } from './batches';
-import { cancel, remove, undo } from './canceling';
+import { cancel } from './canceling';
 import { checkAgain, checkNow, passedStatuses, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changedPaths, changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
-import { clear, forget, known, knownPaths, lastDataset, move, noteTimes } from './memory';
+import { forget, known, knownPaths, lastDataset, move, noteTimes } from './memory';
 import { queue } from './queueing';
+import { clear, remove, undo } from './removing';
 import { MIGRATIONS } from './schema';
 import { begin, end, next, putBack } from './sendPath';
 import { faultOf, type StoreFault } from './storeFault';

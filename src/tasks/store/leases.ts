@@ -1,4 +1,4 @@
-import { LEASE_MS, type ListedWindow } from '../leases/windowLease';
+import { LEASE_MS, type ListedWindow } from '../windowWatch';
 import { RENEW } from './connection';
 import type { Destination, DestinationRow, Pause, Served, ServeRequest } from './model';
 import { CHOSEN, refresh } from './rows';

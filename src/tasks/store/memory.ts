@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Destination, Known, KnownFile, KnownRequest, Retention } from './model';
+import type { Destination, Known, KnownFile, KnownRequest } from './model';
 import { addEvent, CHOSEN, nextVersion } from './rows';
-import { inSteps, type Step, type Tx, withResult } from './tx';
+import { inSteps, type Step, type Tx } from './tx';
 
 /**
  * Looks up what the store knows about files at a destination, by path and by content. Pass at most about 1,000 paths.
@@ -46,7 +46,8 @@ export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsR
 }
 
 /** Whether all of an import's tasks failed. If so, its content isn't in the dataset. */
-const hasFailed = (imports: string) => `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
+export const hasFailed = (imports: string) =>
+  `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
 
 // A negative size marks a forgotten upload.
 const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
@@ -142,62 +143,3 @@ export function forget(tx: Tx, destination: Destination | null): Step<number> {
 
 const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted' AND size >= 0 AND destination IN (
   SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2))`;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/**
- * Finished rows, except rows that are waiting for the user to say whether the file was uploaded or what its task ID is.
- */
-const IS_DONE =
-  "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
-
-/**
- * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Returns the
- * number of rows.
- */
-export function clear(tx: Tx, retention: Retention): Step<number> {
-  const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
-  const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
-  const beforeMs = Math.max(newestBeyond, Number.isFinite(retention.days) ? tx.nowMs - retention.days * DAY_MS : -1);
-  const [removedMs, version] = [tx.nowMs - HOUR_MS, nextVersion(tx) - 1];
-  const rows = inSteps(tx, CLEARED, [removedMs, beforeMs, version], deleteRows);
-  return withResult(tx, rows, (count, step) => {
-    step.run(DELETE_RUNS, removedMs);
-    step.run(DELETE_BATCHES);
-    return count;
-  });
-}
-
-const NEWEST_BEYOND = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
-  ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
-
-const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?)) AND version < ?
-    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
-
-const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
-const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
-  SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)`;
-
-/** Deletes rows, but remembers one upload for each destination, path and content. */
-function deleteRows(tx: Tx, files: readonly number[]): void {
-  const imports = tx.ids(IMPORTS_OF_ROWS, files);
-  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND ${hasFailed('imports')}`, imports);
-  tx.run(`DELETE FROM tasks WHERE import ${CHOSEN}`, imports);
-  tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
-  tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);
-  tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
-  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (outcome <> 'accepted' OR ${IS_REPEATED})`, imports);
-  tx.run(`DELETE FROM files WHERE id ${CHOSEN}`, files);
-}
-
-const IMPORTS_OF_ROWS = `WITH chosen AS (
-    SELECT f.id, f.destination, f.path, f.import FROM json_each(?) one CROSS JOIN files f ON f.id = one.value)
-  SELECT i.id FROM chosen CROSS JOIN imports i INDEXED BY imports_by_path
-    ON i.destination = chosen.destination AND i.path = chosen.path AND i.file = chosen.id
-  UNION SELECT import FROM chosen`;
-
-const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
-  AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256
-  AND newer.path IS imports.path AND newer.id > imports.id)`;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EditorWindow, LeaseWatch } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
+import type { EditorWindow, LeaseWatch } from '../windowWatch';
 
 /** A value to bind to a statement. Lists and objects become JSON. */
 export type Value = string | number | boolean | null | object;

@@ -176,6 +176,10 @@ describe("A row's next steps", () => {
         assert.deepEqual(nextSteps(row, pause).slice(0, 2), ['setAccessKey', 'editRequest']);
         const other = { ...pause, cause: { ...row.import.cause, name: 'Rejected', code: 'other' } };
         assert.equal(nextSteps(row, other)[0], 'importAgain');
+        const saying = (message: string) =>
+          nextSteps({ ...row, import: { ...row.import, cause: { name: 'Rejected', message } } })[0];
+        assert.equal(saying("Missing field 'datasetCode'"), 'editRequest');
+        assert.equal(saying(`'${row.name}' is too large`), 'importAgain');
       }
     }
     assert.deepEqual(first, {

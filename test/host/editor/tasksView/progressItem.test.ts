@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
-import { ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
+import { ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progressItem';
 import { showBadge } from '../../../../src/editor/tasksView/tasksView';
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
