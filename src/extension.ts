@@ -5,7 +5,7 @@ import { Lazy, Shell } from './editor/shell';
 /** Functions that close the engine. */
 const endings = new Set<() => Promise<void>>();
 
-/** Waits until all known outcomes are stored. VS Code limits how long this can take. */
+/** Stops uploads and waits until their outcomes are stored. VS Code limits how long this can take. */
 export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }

@@ -228,7 +228,7 @@ const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset
  *
  * - Menus and inline actions pass the clicked row, and all selected rows if there is more than one.
  * - Title bars pass the focused row in the same way, although the user didn't choose it. Because these arguments look
- *   like those of a row's menu, commands in title bars have their own IDs, and their kinds exclude the rows of that view.
+ *   like those of a row's menu, commands in title bars have their own IDs and don't accept rows of that view.
  * - The Delete keybinding passes only the focused row.
  * - Other keybindings and the palette pass nothing.
  * - Our buttons and links pass a row.

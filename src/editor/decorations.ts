@@ -35,8 +35,8 @@ interface DecorationRequest {
 }
 
 /**
- * Shows badges that compare files with the default dataset, or with another dataset that has them. VS Code requests one
- * file at a time; we batch all requests from the same turn of the event loop.
+ * Shows badges on files that were imported to the default dataset or to another dataset. VS Code requests one file's
+ * badge at a time; we batch all requests from the same turn of the event loop.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
@@ -84,8 +84,8 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   }
 
   /**
-   * Updates all badges. Call this after the datasets or the `decorations` setting changes, or after the user forgets
-   * imported files.
+   * Updates all badges. Call this after the datasets or the `decorations` setting changes, or after the user runs
+   * Forget Imported Files.
    */
   refreshAll(): void {
     this.#redraw(undefined);

@@ -112,8 +112,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
     /**
-     * Resolves once all known outcomes are stored. The log is closed only after that, so it isn't in `subscriptions`,
-     * which VS Code disposes of earlier.
+     * Stops uploads and resolves once their outcomes are stored. The log is closed only after that, so it isn't in
+     * `subscriptions`, which VS Code disposes of earlier.
      */
     async end(): Promise<void> {
       await tasks.end();

@@ -87,7 +87,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       await serving.turn();
       return count;
     },
-    /** Call this when the settings or an access key have changed. */
+    /** Call this after a change to the settings or to an access key. */
     async targetsChanged(): Promise<void> {
       await serving.targetsChanged();
       await following.targetsChanged();

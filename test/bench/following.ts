@@ -52,7 +52,10 @@ function singleTasks(count: number): Comparison[] {
   return comparisons('One task that takes 3 s to 1 h', { [OURS]: meanOf(own), 'every 5 s': meanOf(fixed) });
 }
 
-/** The time at which a task ends if four lanes process 4, 3, 2 and 1 tasks per second. */
+/**
+ * The time at which a task ends if the service processes tasks in four lanes, at rates of 4, 3, 2 and 1 tasks per
+ * second.
+ */
 function laneEndMs(task: number): number {
   return (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4));
 }

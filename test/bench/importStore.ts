@@ -4,7 +4,7 @@ import { buildProgram } from './buildProgram';
 import type { Comparison } from './comparison';
 import type { StoreFigure } from './importStoreFigures';
 
-/** Times store operations on many rows, and shows each limit next to the measured time. */
+/** Times store operations on many rows. Shows the limit for each operation next to its result. */
 export async function importStore(short: boolean): Promise<Comparison[]> {
   const folder = temporaryFolder('di-bench').path;
   const measure = await buildProgram<readonly StoreFigure[]>('importStoreFigures');

@@ -26,7 +26,7 @@ const NO_WORDS = [
   // URLs, paths, file names, placeholders, numbers and IDs.
   ...[/https?:\S+/g, /[\w-]*(?:\/[\w.-]+)+/g, /\w+\.(?:txt|png)/g, /\$\{[^}]*\}/g, /\b0x[\dA-F]+\b/g],
   ...[/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, /\b[\da-f]{64}\b/g],
-  // Response lines, and roles in a page's accessibility tree.
+  // Lines of JSON, and roles in a page's accessibility tree.
   ...[/^\s*["{}\]].*$/gm, /^ *- '?\/?\w+/gm, /\[level=\d\]/g],
   ...[/, has actions$/g, /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi],
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,

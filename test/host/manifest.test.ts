@@ -103,7 +103,7 @@ describe('The manifest', () => {
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
-  it('contributes every command that a title or button in the code refers to', () => {
+  it('contributes every command whose title the code uses in dialogs or on buttons', () => {
     const folder = join(extensionPath, 'src', 'editor');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const named = files.flatMap((file) =>
@@ -124,7 +124,7 @@ describe('The manifest', () => {
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
   });
 
-  it('gives every command the same category and at most one palette condition', () => {
+  it('gives every command the same category and at most one condition for appearing in the Command Palette', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
     const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
     // The palette doesn't show disabled commands.
@@ -270,9 +270,9 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('has conditions that check exactly the row traits set by the code', async () => {
+  it('uses exactly the context values that the code sets for rows', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
-    // No `when` condition checks these traits.
+    // The code sets these values, but no `when` condition checks them.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
     const asked = new Set(
       entries.flatMap(({ when = '' }) =>

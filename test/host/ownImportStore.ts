@@ -19,7 +19,7 @@ const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.j
 /** The ID of the window that {@link OwnImportStore} uses. */
 const WINDOW = 'W';
 
-/** A store in a worker, with its own database file. Its rows are created through store operations. */
+/** A task store for tests. It runs in a worker and has its own database file. */
 export class OwnImportStore {
   readonly store: ImportStore;
   readonly #files: TemporaryFiles;
@@ -45,7 +45,7 @@ export class OwnImportStore {
     return imports.map((id) => id ?? assert.fail('not queued'));
   }
 
-  /** Marks an import as being sent, and returns the attempt. */
+  /** Marks an import as being sent, and returns the ID of the attempt. */
   async begin(id: number): Promise<string> {
     const attempt = `${WINDOW} ${id} ${++this.#count}`;
     assert.deepEqual(await this.store.begin([{ import: id, attempt }]), [attempt]);

@@ -26,7 +26,8 @@ describe('The datasets setting in settings.json', () => {
   let document: TextDocument;
 
   before(async () => {
-    // In a browser, VS Code saves automatically, and the extension would then warn about the mistakes.
+    // In a browser, VS Code saves files automatically, and the extension would show warnings about the invalid
+    // settings.
     await setUserSetting('files.autoSave', 'off');
     await commands.executeCommand('workbench.action.openApplicationSettingsJson');
     document = window.activeTextEditor?.document ?? assert.fail('no settings.json is open');
@@ -166,7 +167,7 @@ function withInserted(document: TextDocument, item: CompletionItem, offset: numb
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** Waits until the document has at least this many messages, and returns them in text order. */
+/** Waits until the document has at least this many diagnostics. Returns their messages, sorted by position. */
 async function untilDiagnosed({ uri }: TextDocument, count: number): Promise<string[]> {
   const found = () => languages.getDiagnostics(uri);
   await untilEvent(languages.onDidChangeDiagnostics, () => found().length >= count);

@@ -6,7 +6,7 @@ export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
   return await untilSettled('the command to end', running, () => commands.executeCommand('notifications.clearAll'));
 }
 
-/** Waits for a command that prompts the user, and accepts the suggestion or cancels. */
+/** Waits for a command that prompts the user. Accepts or cancels each prompt. */
 export async function answering<T>(running: PromiseLike<T>, response: 'accept' | 'cancel'): Promise<T> {
   const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
   return await untilSettled(`the command to ${response}`, running, () => commands.executeCommand(command[response]));

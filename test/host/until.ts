@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Shorter than a test's time limit, so that the error names what the test waited for. */
+/** Shorter than a test's time limit, so that the test fails with an error that says what it waited for. */
 const LIMIT_MS = 50_000;
 
 /** Calls `ask` every 20 ms until it returns a result. Throws after 50 s, naming what it waited for. */

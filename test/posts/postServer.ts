@@ -1,7 +1,7 @@
 // A process that runs an import service and counts how many times each file arrives. The argument is "node" for Node's
-// http server, or a number for a raw server that closes each connection without notice after that many responses:
-// immediately, shortly afterward, or with a reset. Sends {"port": …} once it is listening, and replies to any message
-// with the counts.
+// http server, or a number for a raw server that closes each connection without notice after that many responses. The
+// raw server closes some connections immediately and some a little later, and resets others. Sends {"port": …} once it
+// is listening, and replies to any message with the counts.
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Arrived } from './startPostServer';

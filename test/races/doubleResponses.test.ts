@@ -31,8 +31,8 @@ describe('If a proxy sends each response twice', () => {
         const outcome = await service.fileTask(target(server.url), file, unwatched());
         assert.ok(outcome.kind === 'accepted' && outcome.value.ids[0] !== undefined, outcome.kind);
         const id = taskIdText(outcome.value.ids[0]);
-        // A duplicate response that arrives during the next upload looks like the response to that upload. When that happens,
-        // stop trusting the connections, as the sending loop does.
+        // A duplicate response that arrives during the next upload looks like the response to that upload. When a
+        // repeated task ID shows that this has happened, stop trusting the connections, as the extension does.
         if (known.has(id)) service.distrustConnections();
         else assert.equal(id, given.get(`${index}.txt`));
         known.add(id);

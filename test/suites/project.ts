@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The project folder, which is also the extension folder. Compiled tests get the same folder. */
+/**
+ * The project folder, which is also the extension folder. It is the same for compiled tests, because they are in a
+ * subfolder.
+ */
 export const projectFolder = folderWith('package-lock.json', __dirname);
 
 /** Contains compiled tests, logs and screenshots. Not in git. */

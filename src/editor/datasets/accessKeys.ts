@@ -63,7 +63,7 @@ export class AccessKeys implements Disposable {
     return this.#lacking.has(idOf(owner));
   }
 
-  /** Drops the cache. Call this after a rejection, because another window may have replaced the key. */
+  /** Drops the cached keys. Call this after the service rejects a key, because another window may have replaced it. */
   readAgain(): void {
     this.#cache = new Map();
   }

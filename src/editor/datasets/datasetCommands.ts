@@ -56,7 +56,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
-    // The settings still have the old name, so change the tasks back to it.
+    // The dataset couldn't be renamed in the settings, so change the tasks back to the old name.
     await renameTasks(services, name, dataset.name);
     throw error;
   }

@@ -30,7 +30,9 @@ export class Datasets implements vscode.Disposable {
   #read: ReturnType<typeof readDatasets>;
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
-  /** Fires when a dataset, its key, its webhook or the default changes, and when imported files are forgotten. */
+  /**
+   * Fires when a dataset, its key, its webhook or the default changes, and when the user runs Forget Imported Files.
+   */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -165,7 +167,7 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Call this after forgetting imported files. */
+  /** Call this when the user has run Forget Imported Files. */
   noteForgotten(): void {
     this.#changed.fire();
   }

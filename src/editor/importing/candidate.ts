@@ -24,8 +24,8 @@ export interface Chosen {
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
   /**
-   * `present`: real paths of files to compare even if the rules skip them. `missing`: real paths of uploaded files that
-   * no longer exist.
+   * Files that were uploaded before. `present`: real paths of those to compare even if the folder's rules skip them.
+   * `missing`: real paths of those that no longer exist.
    */
   readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }

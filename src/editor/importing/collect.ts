@@ -65,8 +65,8 @@ export async function findFiles(
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
-   * Whether a symbolic link points outside the workspace and the chosen folders. Ignores links outside the workspace
-   * that the user chose directly.
+   * Whether a symbolic link points outside the workspace and the chosen folders. False if the link itself is outside
+   * the workspace and the user chose it directly.
    */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&

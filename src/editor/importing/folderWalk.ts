@@ -31,7 +31,7 @@ interface Folder {
 
 interface Visit {
   readonly uri: Uri;
-  /** Undefined for a chosen folder. `#chosenFolder` creates it. */
+  /** Undefined for a chosen folder, for which `#chosenFolder` creates a `Folder`. */
   readonly folder?: Folder;
 }
 

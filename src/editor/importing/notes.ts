@@ -6,7 +6,7 @@ import type { ComparedFiles } from './compare';
 import { formatPath, pathInWorkspace } from './filePaths';
 import type { SkippedPath } from './folderWalk';
 
-/** Max deleted files, or reasons for skipping files, to list in one message. */
+/** Max number of deleted files, or of reasons for skipping files, to list in one message. */
 const NAMED = 5;
 
 /** A reason why files aren't imported, and the names of those files. */

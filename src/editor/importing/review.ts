@@ -155,7 +155,9 @@ class FileList {
     return this.#groups.get(group) ?? [];
   }
 
-  /** The files that a row selects. The last row of a long group selects the files that aren't listed. */
+  /**
+   * The files that a row's checkbox selects. For the last row of a long group, these are the files that aren't listed.
+   */
   #filesOf({ group, file, isMore }: Row): readonly Candidate[] {
     if (file !== undefined) return [file];
     if (group === undefined) return [];

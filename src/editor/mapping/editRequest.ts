@@ -77,7 +77,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const named = namedParts(dataset, rejected).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
-  // If the service rejects the query with an envelope that doesn't name any part, the body is probably wrong.
+  // If the service itself rejects a status check without naming a part of it, the body is probably wrong.
   const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
   const likeliest = named[0] ?? (isInBody ? parts.bodyPart(contract.queryTask.body) : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;

@@ -17,7 +17,8 @@ import { destinationOf, pointerIn, responseData, responseWith } from './response
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /**
- * Lets the user change how a dataset's responses are read. If the given row lacks a field, goes straight to that field.
+ * Lets the user change how a dataset's responses are read. If a field wasn't recognized in the response for the given
+ * row, goes straight to that field.
  */
 export async function mapResponses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const state = row?.state;
@@ -104,8 +105,8 @@ function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string 
 }
 
 /**
- * Sets a field's pointer; undefined resets it. If the field is the task ID, rereads the stored responses of imports
- * that lack an ID. `Following` then checks the tasks again.
+ * Sets a field's pointer; undefined resets it. If the field is the task ID, looks for it in the stored responses of
+ * imports that lack an ID. `Following` then checks the status of the tasks that were found.
  */
 async function setPointer(
   services: Services,

@@ -10,7 +10,7 @@ import type { Services } from '../services';
 import { capitalized, formatMeaning } from '../wording/states';
 import { distinctReports, reportIn } from './responses';
 
-/** An item that assigns a meaning to a status. If it has no meaning, the status is recognized automatically. */
+/** An item that assigns a meaning to a status. If `meaning` is undefined, the status is recognized automatically. */
 type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
 type Meanings = Contract['queryTask']['statusMeanings'];

@@ -52,8 +52,8 @@ export function header(name: string): RequestPart {
 }
 
 /**
- * The body of the status check, plus a member that the service named. If the name looks like the name of an ID, the
- * proposed value is the task ID, and the default body's own member is left out.
+ * The body of the status check, plus a member that the service named. If its name looks like the name of an ID, the
+ * member contains the task ID and replaces the `taskId` member of the default body.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {
   const name = withoutBrackets(named);

@@ -90,7 +90,7 @@ export function sandboxStartsAutomatically(): boolean {
 /** Max time for a query. A slower query times out and is retried later, so that it doesn't delay other queries. */
 const MAX_QUERY_MS = 30_000;
 
-/** A Node.js timer longer than 24 days would fire immediately. */
+/** One day. A Node.js timer longer than 24 days would fire immediately. */
 const MAX_SECONDS = 86_400;
 
 /** Our timeouts and VS Code's proxy settings. VS Code doesn't apply its proxy settings to undici. */

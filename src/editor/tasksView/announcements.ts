@@ -18,7 +18,7 @@ const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
 const MAX_STEPS = 2;
 
-/** Shows a message when a run ends, and when the service has finished all files in a batch. */
+/** Shows a message when a run ends, and when the service has finished processing all files in a batch. */
 export class Announcer {
   constructor(
     private readonly store: Pick<ImportStore, 'announce' | 'groups' | 'page'>,
@@ -28,8 +28,8 @@ export class Announcer {
   ) {}
 
   /**
-   * Shows the messages that are due. `served` lists the destinations that this window serves. Resolves when all messages are
-   * closed.
+   * Shows the messages that are due. `served` lists the destinations whose uploads and status checks this window runs.
+   * Resolves when all messages are closed.
    */
   async announce(destinations: readonly DestinationRow[], served: readonly number[]): Promise<void> {
     const { runs, batches } = await this.store.announce(served);
@@ -141,8 +141,8 @@ function isCanceled(row: FileRow | undefined): boolean {
 }
 
 /**
- * States that the service reports. If no file in a batch is in one of them, the batch was already announced when its
- * run ended.
+ * The states of files that the service has finished processing. A batch with no such files gets no message of its own,
+ * because the message about its run says everything.
  */
 const RESULTS = ['succeeded', 'failed'] as const;
 
@@ -173,7 +173,7 @@ export class PauseMessages {
     this.#shown.clear();
   }
 
-  /** Call this once a second with the destinations that this window serves. */
+  /** Call this once a second with the destinations whose uploads and status checks this window runs. */
   update(served: readonly DestinationRow[], nowMs: number): void {
     const paused = served.filter(({ busy, pause }) => busy && pause !== null);
     for (const destination of paused) this.#update(destination, nowMs);

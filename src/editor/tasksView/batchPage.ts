@@ -35,7 +35,7 @@ export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The first few files for each reason, by row ID. */
+  /** For each problem, the rows of the first few files, by row ID. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 

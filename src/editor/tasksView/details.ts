@@ -135,7 +135,7 @@ function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
     [vscode.l10n.t('Dataset'), vscode.l10n.t('{0} ({1})', dataset, origin)],
     ...tasks.flatMap(({ id, meaning, status, progress, message }) => [
       ...line(vscode.l10n.t('Task ID'), taskIdText(id)),
-      // The meaning is null before the first check.
+      // `meaning` is null until the task's status is checked for the first time.
       ...line(vscode.l10n.t('Status'), formatStatus(meaning ?? 'none', status)),
       ...line(vscode.l10n.t('Progress'), progress === null ? null : formatPercent(progress)),
       ...line(vscode.l10n.t('Message'), message),

@@ -54,7 +54,8 @@ type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' 
 };
 
 /**
- * Makes the serving window check unfinished tasks now, then asks for missing access keys.
+ * Requests an immediate check of unfinished tasks, which another window may carry out. Then asks for missing access
+ * keys.
  * @throws UserError if a dataset can't be queried
  */
 export async function refreshStatus(services: RefreshServices, filter: Filter): Promise<void> {

@@ -40,7 +40,7 @@ export interface ShownGroup extends Group {
   readonly isRepeated: boolean;
   /** The destination, if the view is grouped by batch or dataset. */
   readonly destination: DestinationRow | undefined;
-  /** Any row with this reason, if the view is grouped by reason. */
+  /** A row with the group's reason, if the view is grouped by reason. */
   readonly example: FileRow | undefined;
 }
 

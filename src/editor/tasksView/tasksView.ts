@@ -171,7 +171,8 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (group === undefined) return new vscode.TreeItem('');
     const { filter } = this.#rows.arrangement;
     return groupItem(group, {
-      // A filtered group has a different ID, so that VS Code expands it if few rows match.
+      // VS Code remembers by ID whether a group is expanded. A filtered group has its own ID, so that it is initially
+      // expanded if few rows match.
       id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
       nowMs: this.ports.clock.now(),
       why: group.destination && this.ports.whyWaits(group.destination),

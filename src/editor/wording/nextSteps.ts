@@ -20,7 +20,7 @@ export type NextStep =
   | 'setAccessKey'
   | 'openSourceFile';
 
-/** The states of files that Retry Failed imports again. */
+/** Files in these states are imported again by Retry Failed. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
 /**
@@ -84,7 +84,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   }
 }
 
-/** If a state expression determines the state, the row has no status to map. */
+/** If the dataset's settings compute the state with an expression, the row has no status to map. */
 function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
   if (state !== 'unknown') return [];
   const hasStatus = tasks.some(({ meaning, status }) => meaning === 'unknown' && status !== null);

@@ -30,7 +30,7 @@ const STATE_WORDS: Readonly<Record<State, () => string>> = {
   uploaded: () => l10n.t('marked as uploaded'),
 };
 
-/** Rows, counts, groups, filters and messages all use the same word. */
+/** Returns the word for a state. Rows, counts, groups, filters and messages all use it. */
 export function formatState(state: State): string {
   return STATE_WORDS[state]();
 }
@@ -150,7 +150,7 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
     case 'unconfirmed':
       return cause === null ? [] : [format(cause)];
     case 'failed':
-      // The message is in the service's own words.
+      // The service's own message, if one was recognized.
       return [
         tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ??
           l10n.t('no message recognized'),

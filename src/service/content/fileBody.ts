@@ -150,7 +150,7 @@ const readFile = promisify(readDescriptor);
 
 /** A file on disk that could be imported. */
 export interface InspectedFile extends Pick<SourceBody, 'sizeBytes' | 'modifiedMs'> {
-  /** Whether its beginning doesn't look like text. */
+  /** True if the beginning of the file doesn't look like text. */
   readonly isBinary: boolean;
 }
 
@@ -166,7 +166,7 @@ export function inspectFile(filePath: string, name: string): Promise<InspectedFi
       const stats = fstatSync(file);
       if (!stats.isFile()) throw new SourceError('notFile', name);
       const expectedBytes = Math.min(SNIFF_BYTES, stats.size);
-      // For a while after a file is written, a network drive may report that it is empty.
+      // Try to read at least one byte, because a network drive may report that a newly written file is empty.
       const buffer = Buffer.allocUnsafe(expectedBytes || 1);
       const { bytesRead } = await readFile(file, buffer, 0, buffer.length, 0);
       if (bytesRead !== expectedBytes) throw new SourceError('changed', name);
@@ -202,8 +202,8 @@ const BUSY: ReadonlySet<string> = new Set(
 
 /** Maps a system error to the reason a file can't be read. */
 export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoException): SourceError['reason'] {
-  // Node has no names for the errors that cloud drives cause (EDEADLK on macOS, various codes on Windows) or for stale NFS
-  // handles.
+  // Node has no names for some errors and reports them as unknown: those that cloud drives cause (EDEADLK on macOS,
+  // various codes on Windows), and stale NFS handles.
   if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';

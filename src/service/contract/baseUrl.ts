@@ -3,7 +3,7 @@ import { DEFAULT_CONTRACT } from './contract';
 /** Why a string can't be a service's base URL. */
 export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userInfo' | 'query';
 
-/** A valid base URL, or why it is invalid. */
+/** A valid base URL, or why the text isn't one. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
 /** Whether a URL points to this machine, in which case plain http is safe. */
@@ -52,6 +52,7 @@ function withScheme(typed: string): string {
 
 /** An operation's URL: its path appended to the path of the base URL (INTERFACE.md 4). */
 export function operationUrl(baseUrl: URL, path: string): URL {
-  // The href may end with a lone `?` or `#`, which would make the path a query or a fragment.
+  // Don't append the path to the href, which may end with a lone `?` or `#` that would make the path a query or a
+  // fragment.
   return new URL(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, '') + path);
 }

@@ -1,6 +1,6 @@
 import { type Json, leafText } from '../json/json';
 
-/** A meaning that the user can give to a status, because INTERFACE.md 3 doesn't show states. */
+/** A meaning that the user can give to a status. INTERFACE.md 3 doesn't define any meanings. */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
 /** How a file name is encoded in the form part. */
@@ -37,11 +37,11 @@ export function isSuccessCode(code: Json | undefined): boolean {
 /** Everything that we assume because INTERFACE.md doesn't show it. A dataset can override each part under `contract`. */
 export interface Contract {
   readonly paths: {
-    /** Shown in INTERFACE.md 4.3, but a gateway in front of the service may change it. */
+    /** This path is shown in INTERFACE.md 4.3, but a gateway in front of the service may change it. */
     readonly fileTask: string;
-    /** Shown in INTERFACE.md 4.2, but a gateway may change it, too. */
+    /** This path is shown in INTERFACE.md 4.2, but a gateway in front of the service may change it. */
     readonly queryTask: string;
-    /** Assumed, because INTERFACE.md 4.4 shows only the last segment. */
+    /** This path is assumed, because INTERFACE.md 4.4 shows only its last segment. */
     readonly setWebhook: string;
   };
   /** Additional headers. We assume that none are needed, because INTERFACE.md 4.1 doesn't show any others. */
@@ -90,8 +90,8 @@ export interface Contract {
      */
     readonly state: string | undefined;
     /**
-     * What each status means, because INTERFACE.md 3 doesn't define any statuses. These meanings take precedence over
-     * the usual meanings of common words.
+     * What each status means. The user can set this, because INTERFACE.md 3 doesn't define any statuses. These meanings
+     * take precedence over the usual meanings of common words.
      */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };

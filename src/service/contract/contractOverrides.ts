@@ -6,7 +6,7 @@ import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
 /**
- * Reads a value with a schema. Returns the output, or the paths of the invalid parts, such as `queryTask.status`. Paths are
+ * Validates a value against a schema. Returns the output, or the paths of the invalid parts, such as `queryTask.status`. Paths are
  * enough, because the JSON schema in package.json already explains mistakes in settings.json.
  */
 export function readBy<Output>(
@@ -56,8 +56,8 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// Some parsers treat a backslash before the closing quote as an escape, and there is no way to write the backslash that
-// works in all parsers.
+// The name can't end with a backslash. Some parsers would think that the backslash escapes the closing quote, and no
+// way of writing it works in all parsers.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));

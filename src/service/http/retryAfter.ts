@@ -1,8 +1,9 @@
 import type { HttpResponse } from './exchange';
 
 /**
- * Returns how long the Retry-After header asks us to wait, in milliseconds. The header contains whole seconds, or a date in one
- * of the three formats of RFC 9110. A date is compared to the response's Date header, or to `nowMs` if there is none.
+ * Returns how long the Retry-After header asks us to wait, in milliseconds. The header contains a whole number of
+ * seconds, or a date in one of the three formats of RFC 9110. A date is compared to the response's Date header, or to
+ * `nowMs` if there is none.
  */
 export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>, nowMs: number): number | undefined {
   const asked = String(headers['retry-after'] ?? '').trim();

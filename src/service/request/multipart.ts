@@ -101,7 +101,7 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: 
 /** Yields a small body in one piece, because each write has overhead. */
 async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   const pieces = [head];
-  // A file this small is a single chunk.
+  // A file this small has only one chunk, so the chunk stays valid until the pieces are joined.
   for await (const chunk of file.chunks()) pieces.push(chunk);
   yield Buffer.concat([...pieces, tail]);
 }

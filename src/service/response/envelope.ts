@@ -66,7 +66,7 @@ function readEnvelope(
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;
   const { code, data } = json as Envelope;
-  // The number 0 may mean something else, so it means success only if `data` is an object.
+  // The number 0 may have another meaning, so it counts as the success code only if `data` is an object.
   if (typeof code !== 'string' && isSuccessCode(code)) return isJsonObject(data);
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
@@ -102,7 +102,10 @@ function excerptOf(text: string): string {
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
-/** Describes the deviations without quoting the service, so that a repeated deviation is logged only once. */
+/**
+ * Describes how a response deviates from the documented envelope. The same deviation always has the same description,
+ * so that it is logged only once.
+ */
 function deviationsOf({ text, coding }: BodyText, { code, message, data }: Envelope): string[] {
   const isZero = isSuccessCode(code);
   const possible: readonly (readonly [isSo: boolean, what: string])[] = [

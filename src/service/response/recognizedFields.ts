@@ -68,8 +68,8 @@ const fits: Readonly<Record<FieldName, (value: Json) => boolean>> = {
 };
 
 /**
- * Returns a number from 0 to 1. A whole number is a percentage, and 1.0 means 100%. Returns undefined for a bare 1,
- * which could mean 1% or 100%.
+ * Converts a progress value to a number from 0 to 1. A whole number is a percentage, and 1.0 means 100%. Returns
+ * undefined for a bare 1, which could mean 1% or 100%.
  */
 export function progressFraction(value: Json): number | undefined {
   const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '') ?? [];

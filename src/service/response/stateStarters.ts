@@ -2,7 +2,10 @@ import type { Json } from '../json/json';
 import { jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { fieldAt, type OwnTask } from './field';
 
-/** How a picked field determines the state: a `flag` is set once the task has finished, and an `error` is set if it failed. */
+/**
+ * How a field that the user picked determines the state: a `flag` is set once the task has finished, and an `error` is
+ * set if it failed.
+ */
 export type StateStarter = 'flag' | 'error';
 
 /**

@@ -74,7 +74,10 @@ function listOfIds(pointer: string, name: string, list: Json): string[] {
   return isWhole && list.length > 0 ? [`${pointer}/${list.length === 1 ? '0' : EACH_ELEMENT}${inner}`] : [];
 }
 
-/** Returns the name of an object's bare `id`, unless something else, such as `fileId` or `uuid`, could be the ID. */
+/**
+ * Returns the name of an object's `id` member as the object spells it, such as `ID`. Returns undefined if another
+ * member, such as `fileId` or `uuid`, could be the ID.
+ */
 function loneId(object: JsonObject): string | undefined {
   const isId = (name: string) => /id$/i.test(name) && typeof object[name] !== 'boolean' && leafText(object[name]);
   const [name, ...more] = firstNames(object).filter(isId);

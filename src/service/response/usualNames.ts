@@ -45,7 +45,10 @@ export function isTaskName(name: string): boolean {
 const MAX_MEMBERS = 100;
 const MAX_NAME_LENGTH = 200;
 
-/** Returns the names of an object's first members, because a response may contain an object with 100,000 members. */
+/**
+ * Returns the names of only the first members of an object, because a response may contain an object with 100,000
+ * members.
+ */
 export function firstNames(object: JsonObject): string[] {
   return Object.keys(object)
     .slice(0, MAX_MEMBERS)

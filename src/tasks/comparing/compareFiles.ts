@@ -173,7 +173,7 @@ async function comparisonOfChecked(
   sha256: Current['sha256'],
 ): Promise<Comparison> {
   const { sizeBytes, modifiedMs } = source;
-  // Different pieces of text may have the same name.
+  // Text that isn't saved as a file is known only by its name, which other text may share.
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
   const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
   // If the file can't be read now, its import will report why.

@@ -197,7 +197,9 @@ export class DestinationChecks {
   }
 
   /**
-   * Stores the outcome of a check, unless it is a first failure, which another check has to confirm. @throws StoreFault
+   * Stores the outcome of a check, unless the task is reported as failed for the first time, because another check has
+   * to confirm that.
+   * @throws StoreFault
    */
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
     const { store, readKeysAgain } = this.ports;
@@ -251,7 +253,7 @@ function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
 }
 
-/** Whether the outcome tells us nothing about the task, because the service is busy or we canceled the check. */
+/** True if the outcome tells us nothing about the task, because the service is busy or we canceled the check. */
 function isTransient(outcome: Failed): boolean {
   const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');

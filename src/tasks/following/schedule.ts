@@ -1,10 +1,13 @@
 import type { Clock } from '../timing/clock';
 
 /**
- * If there are at least this many tasks, keep checking the oldest one as long as each check finds that it has finished.
+ * If there are at least this many tasks, check the oldest first. If it has finished, check the next oldest, and so on.
  */
 const MANY = 50;
-/** How long to wait before a second check confirms a first failure. That check takes priority over all others. */
+/**
+ * How long to wait before a task that was reported as failed is checked again to confirm the failure. That check takes
+ * priority over all others.
+ */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
@@ -20,10 +23,10 @@ const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
  * increases the number of checks by 12.5%.
  */
 const IN_TURN = 8;
-/** How many of the oldest tasks to search for one that wasn't checked just now. */
+/** To find the oldest task that wasn't checked just now, look at no more than this many tasks. */
 const REACH = 32;
 
-/** A task to check. Times are on the `monotonicMs` clock, and are negative for tasks that are older than the clock. */
+/** A task to check. Times are on the `monotonicMs` clock. A time before that clock started is negative. */
 export interface Scheduled {
   readonly key: string;
   readonly queuedMs: number;
@@ -57,9 +60,10 @@ interface Entry<Task> {
 }
 
 /**
- * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that
- * grow with their age. With many tasks, the oldest is checked first, because most services process tasks in order. If
- * it hasn't finished, the tasks that have waited longest are checked next. Uses neither timers nor the network.
+ * Decides which of a destination's unfinished tasks to check next, and when. If there are only a few tasks, each is
+ * checked at intervals that grow with its age. If there are many, the oldest is checked first, because most services
+ * process tasks in order. If it hasn't finished, the tasks that have waited longest are checked next. Uses neither
+ * timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   /** All tasks, oldest first. */

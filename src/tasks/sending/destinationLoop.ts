@@ -26,7 +26,7 @@ export interface LoopPorts extends UploadPorts, ReadAheadPorts {
   /** Whether this window holds the lease and no other window can treat it as expired. */
   isServing(): boolean;
   newAttempt(): string;
-  /** Returns where to send, or undefined if the gate was paused or the loop is about to be closed. */
+  /** Returns the target to send files to, or undefined if the gate was paused or the loop is about to be closed. */
   target(): Promise<Target | undefined>;
   /** Called when a row, an upload's progress or the pause has changed. This happens often. */
   onChange(): void;
@@ -78,9 +78,9 @@ export class DestinationLoop {
   /** How many writes have failed and are being retried. */
   #unsaved = 0;
   #holds = 0;
-  /** Whether the table may have more queued imports. */
+  /** Whether the queue may contain more imports. */
   #mayHaveMore = true;
-  /** Whether the table may have a queued import of a single file. */
+  /** Whether the queue may contain a file that was queued on its own. */
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ export class DestinationLoop {
     this.#ended = this.#run();
   }
 
-  /** Whether no import is ready to send or being sent, and no outcome is being stored. */
+  /** True if no import is ready to send or being sent, and no outcome is being stored. */
   get isIdle(): boolean {
     return this.#ready.length + this.#sending.size + this.#storing.size === 0;
   }
@@ -304,7 +304,7 @@ export class DestinationLoop {
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.gate.drop(id);
-      // If the user canceled the import, this ends it.
+      // If the user canceled the import, the store records it as canceled instead of queuing it again.
       this.#track(this.#putBack([one]));
       return;
     }
@@ -393,10 +393,7 @@ export class DestinationLoop {
     this.ports.onFault(error);
   }
 
-  /**
-   * Lets a step run in the background. The next upload doesn't have to wait for it: if the store fails, no more imports
-   * can be marked anyway.
-   */
+  /** Lets a step run in the background. `settled` waits for all such steps. */
   #track(step: Promise<unknown>): void {
     this.#storing.add(step);
     void step.finally(() => {

@@ -10,7 +10,7 @@ async function perform(operation: string, args: unknown): Promise<unknown> {
   return call(...(args as unknown[]));
 }
 
-/** Transfers the bytes of small files instead of copying them. */
+/** Returns the buffers of small files, so that they can be transferred between threads instead of being copied. */
 function transferOf(result: unknown): readonly ArrayBuffer[] {
   return Array.isArray(result) ? result.flatMap((one) => one?.bytes?.buffer ?? []) : [];
 }

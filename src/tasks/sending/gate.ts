@@ -41,7 +41,10 @@ const MAX_CHECK_RATE = 10;
 const MIN_CHECK_RATE = 0.5;
 /** Each response adds this to the rate. At 10 checks per second, the rate grows by 1 per second. */
 const CHECK_RATE_STEP = 0.1;
-/** After this many consecutive rejections with the same code, let the user decide, because the key may have expired. */
+/**
+ * After this many consecutive rejections with the same code, pause until the user acts, because the key may have
+ * expired.
+ */
 const MAX_REJECTIONS = 3;
 /** Reasons for pauses that only the user can end. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
@@ -57,7 +60,7 @@ const BRAKE_PAUSES_MS = [1000, 5000];
 const MAX_PROXY_LOGINS = 2;
 /** If checks of this many different tasks fail in a row, the problem lies with the destination. */
 const MAX_FAILED_TASKS = 3;
-/** Once a probe has been sending for this long, other imports stop waiting for it. */
+/** While imports are sent one at a time, if one takes longer than this to send, the others stop waiting for it. */
 const LONG_PROBE_MS = 5000;
 
 /** `old` requests don't count, because they were sent before a pause began. */

@@ -56,7 +56,7 @@ export class ReadAhead {
     return Promise.all(taken);
   }
 
-  /** Takes the next import if it is a single file. @throws StoreFault */
+  /** Takes the next import if its file was queued on its own. @throws StoreFault */
   async takeSingle(): Promise<ReadImport[]> {
     await this.#list(1);
     return Promise.all(this.#takeRead(this.#next[0]?.single ? this.#next.splice(0, 1) : []));

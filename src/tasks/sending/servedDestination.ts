@@ -81,8 +81,8 @@ export class ServedDestination {
   }
 
   /**
-   * Returns where to send, or undefined if the dataset has moved to a different origin. If there is no target, this also pauses
-   * the gate.
+   * Returns the target to send files to. Returns undefined if the dataset has moved to a different origin, or if there
+   * is no target. In the latter case, also pauses the gate.
    */
   async target(): Promise<Target | undefined> {
     const { dataset, origin } = this.row;

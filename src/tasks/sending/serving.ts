@@ -159,7 +159,7 @@ export class Serving {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();
       const served = await store.serve({ able, checking: checking() });
-      // While our lease was expired, another window may have imported our marked files again.
+      // After our lease expired, another window may have imported the files that we had marked as sending.
       for (const one of expired.splice(0)) this.#release(one);
       this.#turnMs = turnMs;
       const wasOutdated = this.#last?.outdated === true;

@@ -85,10 +85,7 @@ const MAPPED = `SELECT id FROM files NOT INDEXED
 const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = NULL, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
-/**
- * The unrecognized statuses that were followed by a different status of the same task, so they must have meant
- * "running".
- */
+/** The unrecognized statuses that must have meant "running", because the same task had a different status afterward. */
 export function passedStatuses(tx: Tx, destination: number): string[] {
   return tx.all<{ status: string }>(PASSED, destination).map(({ status }) => status);
 }

@@ -98,7 +98,7 @@ function plan(tx: Tx, { able, checking }: ServeRequest) {
 
 function serveNow(tx: Tx, request: ServeRequest): Served {
   const { windows, closed, claimed, released, isNeeded } = plan(tx, request);
-  // Keep windows that have renewed their leases since the plan was made.
+  // Don't delete windows that have renewed their leases since the plan was made.
   for (const { id, beat } of windows)
     if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
   for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);

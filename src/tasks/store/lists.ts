@@ -159,7 +159,7 @@ export function details(tx: Tx, file: number): Details | null {
 
 const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
 
-/** The names of our own text files that rows still need. */
+/** The names of the files in `textsFolder` that rows still need. */
 export function textFiles(tx: Tx, _none: null): string[] {
   const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
   return tx.all<{ file: string }>(select).map(({ file }) => file);

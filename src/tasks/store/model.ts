@@ -115,7 +115,10 @@ export interface NextImport extends QueuedSource {
   readonly single: boolean;
 }
 
-/** Marks an import as sending. An attempt's name consists of its window's ID, a space and a unique string. */
+/**
+ * A request to mark an import as sending. The name of an attempt consists of its window's ID, a space and a unique
+ * string.
+ */
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
@@ -148,7 +151,7 @@ export interface PutBack {
   readonly attempt: string;
   /** Whether this counts as a try. Imports with fewer tries go first. */
   readonly tried: boolean;
-  /** The service's response, for example a 408, a try-later code or a 403. */
+  /** The service's response, if it called for another try, for example HTTP 408 or 403. */
   readonly answer?: Cause;
 }
 
@@ -202,7 +205,7 @@ export interface TaskFacts {
   readonly status: string | null;
   readonly progress: number | null;
   readonly message: string | null;
-  /** Whether the user's mapping determined the meaning. If so, a different mapping may change it. */
+  /** Whether the status's meaning came from the user's mapping. If so, a different mapping may change it. */
   readonly byMapping: boolean;
 }
 

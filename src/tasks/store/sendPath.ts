@@ -101,7 +101,7 @@ export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] 
   });
 }
 
-/** Counts the responses to an import that called for another try. `sinceMs` is when the first one arrived. */
+/** Counts the responses that called for another try of an import. `sinceMs` is when the first one arrived. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;

@@ -16,8 +16,8 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
 }
 
 /**
- * Finds another file that has one of these IDs but different content. If there is one, the response may belong to that
- * file's import.
+ * Finds another file, with different content, whose import has one of these task IDs. If there is one, the response
+ * that contained the IDs may belong to that import.
  */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
@@ -85,7 +85,7 @@ function isResult(meaning: Meaning): boolean {
 }
 
 /**
- * Whether the service no longer knows the task. If the task was being checked again because of a new mapping, it keeps
+ * True if the service no longer knows the task. A task that is being checked again because of a new mapping then keeps
  * its old result.
  */
 function isGone(cause: Cause | null): boolean {

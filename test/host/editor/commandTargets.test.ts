@@ -8,7 +8,7 @@ import { until } from '../until';
 const TASKS_VIEW = 'datasetImport.tasks';
 const PASSED = 'datasetImport.test.notePassed';
 
-/** No window serves this destination, so its rows never change. */
+/** No window uploads to this dataset or checks its tasks, so its rows never change. */
 const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 /** The newest row comes first. */
 const NAMES = ['alpha', 'bravo', 'charlie'];

@@ -25,7 +25,7 @@ describe("A window's sandbox", () => {
     for (const part of [sandbox, datasets, keys]) part.dispose();
   });
 
-  it('is added as a single loopback dataset with its own key, even if it is started twice at the same time', async () => {
+  it('is added as a single dataset with a loopback URL and its own key, even if it is started twice at the same time', async () => {
     const [first, second] = await Promise.all([sandbox.start(), sandbox.start()]);
     assert.equal(first, second);
     assert.deepEqual(datasets.all, [first]);

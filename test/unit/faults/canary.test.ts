@@ -59,7 +59,7 @@ describe('The access key', () => {
         await window.tasks.serving.cancel({});
         await window.tasks.serving.tryNow(window.tasks.serving.destinations.map(({ id }) => id));
       }
-      // All responses must have arrived, because everything is checked for the key when the window closes.
+      // Closing the window checks everything for the key, so all responses must have arrived before that.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
       assert.equal((await window.rows()).length, scripts.length);

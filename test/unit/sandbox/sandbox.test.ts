@@ -129,7 +129,7 @@ describe('The sandbox', () => {
     sockets[1]?.write('POST / HT');
     sockets[2]?.write(uploadHead(sandbox, 1000));
     sockets[2]?.write(fileForm('x').subarray(0, 50));
-    // Once this exchange is complete, the sandbox has read the bytes above.
+    // By the time this request gets a response, the sandbox has read the bytes sent above.
     await request(sandbox, {});
     const closed = sockets.map(
       (socket) =>

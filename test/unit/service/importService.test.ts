@@ -18,7 +18,7 @@ function head(port: number, requestLine: string, ...shown: string[]): string {
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }
 
-describe('The import service', () => {
+describe('ImportService', () => {
   it('sends query-task requests exactly as shown in INTERFACE.md', async () => {
     await using server = await RawServer.start(acceptsAll);
     await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());

@@ -23,7 +23,7 @@ export const SETTINGS: HttpSettings = {
   },
 };
 
-/** The import service over real sockets. */
+/** Returns an ImportService that uses real sockets. */
 export function wire(
   settings: Partial<HttpSettings> = {},
   {

@@ -56,7 +56,7 @@ describe("A dataset's access key", () => {
     assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
   });
 
-  it("is never used for another dataset, even if a dataset's name imitates the storage format", async () => {
+  it("is never used for another dataset, even if a dataset's name contains quotation marks and a URL", async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(of('a","https://b.example', 'https://c.example'), key);
@@ -91,7 +91,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  it('can be set for the session only, and overrides the stored key until another key is stored', async () => {
+  it('that is set for the session only overrides the stored key until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');

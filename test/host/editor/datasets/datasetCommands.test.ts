@@ -197,7 +197,7 @@ describe('Dataset commands:', () => {
   });
 
   describe('Rename Dataset', () => {
-    it("keeps the dataset's key, webhook, tasks and default status", async () => {
+    it("keeps the dataset's key, webhook and tasks, and keeps the dataset as the default", async () => {
       put([manuals, logs]);
       const before = named('Manuals');
       await keys.set(before, 'the-key-0123');

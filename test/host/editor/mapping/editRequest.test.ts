@@ -110,7 +110,10 @@ describe('Edit Request…', () => {
     return labels;
   }
 
-  /** Types into every box and closes the list. Without `typed`, uses VS Code's real input boxes and lists. */
+  /**
+   * Runs the command for a row. With `typed`, enters its text into every input box and closes the list; otherwise shows
+   * VS Code's real input boxes and lists.
+   */
   async function edit(
     row: FileRow,
     typed?: {

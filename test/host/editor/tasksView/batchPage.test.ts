@@ -147,7 +147,7 @@ describe('The batch page', () => {
     }
   });
 
-  it('loads once its script is ready, and keeps updating until its panel is closed', async () => {
+  it('shows its content once its script is ready, and is updated until its panel is closed', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
     const read: (number | undefined)[] = [];
     const store = {

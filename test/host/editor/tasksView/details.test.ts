@@ -77,7 +77,7 @@ describe("A row's details", () => {
     assert.match(text, /Task ID +T2\n {2}Status +no status yet\n/);
   });
 
-  it('include a timeline that shows automatic retries and how the user resolved an import', async () => {
+  it('include a timeline that shows automatic retries and how the user resolved an unconfirmed import', async () => {
     const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
     const [a, b] = rows;
     assert.ok(a && b);

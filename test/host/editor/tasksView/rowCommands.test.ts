@@ -123,7 +123,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it("Try Now resumes paused uploads only to the selected rows' datasets", async () => {
+  it("Try Now resumes paused uploads only for the selected rows' datasets", async () => {
     const serving = servingOf();
     await own.queue(['a.txt']);
     await own.queue(['b.txt'], { destination: OTHER });
@@ -226,7 +226,7 @@ describe('In the Tasks view,', () => {
     return (await uploads.rows()).map(({ state }) => state);
   }
 
-  /** A window that can't serve any destination. */
+  /** Simulates a window that can't upload to any dataset. */
   function servingOf(): Serving {
     return new Serving({
       store: own.store,

@@ -121,7 +121,7 @@ describe('The Tasks view', () => {
     await own.reject(s10);
     await announced();
     assert.deepEqual(await labels(node), ['s10.txt', 's1.txt', 's2.txt', 'S3.txt']);
-    // One file is imported again and another is rejected, so the batch's counts stay the same.
+    // The rejected file is queued again and another file is rejected, so the batch's counts stay the same.
     await own.queue(['s10.txt'], { file: { seen: s10 } });
     await own.reject(s2);
     await announced();
@@ -248,7 +248,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // If an update started too early, these store calls give it time to complete.
+      // If an update had started before the 400 ms were over, it would complete during these store calls.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);

@@ -150,8 +150,8 @@ describe("A row's text", () => {
   });
 });
 
-describe('The counts per state', () => {
-  it('list problems first', async () => {
+describe('A list of counts per state', () => {
+  it('starts with the problems', async () => {
     await using own = await OwnImportStore.make();
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
@@ -256,7 +256,7 @@ describe("The description of a failure's cause", () => {
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('handles causes stored by a newer version', () => {
+  it("includes the error's name if the cause was stored by a newer version of the extension", () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });

@@ -132,7 +132,7 @@ describe("The sandbox's file-task operation", () => {
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`keeps running and doesn't log a response if a client disconnects ${where}`, async () => {
+    it(`still works after a client disconnects ${where}, and doesn't log a response to that client`, async () => {
       const lines: string[] = [];
       await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);

@@ -100,7 +100,7 @@ describe('An operation URL', () => {
     ['http://[::1]:3000', '/x', 'http://[::1]:3000/x'],
   ];
   for (const [base, path, url] of urls) {
-    it(`is ${url} for the path ${path} and the base URL ${base}`, () => {
+    it(`built from the base URL ${base} and the path ${path} is ${url}`, () => {
       assert.equal(operationUrl(new URL(base), path).href, url);
     });
   }

@@ -62,7 +62,7 @@ describe('A template', () => {
     );
   });
 
-  it('lists the names of its placeholders', () => {
+  it('can be searched for the names of its placeholders', () => {
     assert.deepEqual(placeholdersIn(parseJson('{"a":"${x} ${y}","b":["${z}"]}')), ['x', 'y', 'z']);
     assert.deepEqual(placeholdersIn('no $x {y} ${} ${a:}'), []);
     assert.deepEqual(placeholdersIn('${a:b}'), ['a:b']);

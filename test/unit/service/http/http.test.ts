@@ -153,7 +153,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('that opens a tunnel to a service with an untrusted certificate causes a TLS error', async () => {
+  it("that opens a tunnel doesn't prevent the service's certificate from being verified", async () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
@@ -246,7 +246,7 @@ describe('An invalid request', () => {
 
 describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
-    it(`is loaded on the first request, and leaves ${slots} global dispatcher slots unchanged`, async () => {
+    it(`is loaded on the first request, and leaves its global dispatcher slots unchanged if they are ${slots}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const child = path.join(__dirname, 'reportGlobalDispatchers.js');
       const program = [child, slots, server.url.href];

@@ -159,7 +159,7 @@ describe('A connection', () => {
       const maxIdleMs = 54_321;
       const outcome = await queryTask(wire({}, { maxIdleMs }), target(server.url), file, unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
-      // undici starts the timer one turn of the event loop after the response.
+      // undici starts the idle timer one turn of the event loop after the response.
       await until(() => delays.includes(maxIdleMs));
       assert.deepEqual(
         delays.filter((ms) => (ms ?? 0) > 60_000),
@@ -190,7 +190,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, all);
   });
 
-  it('sends the first bytes in the same event loop tick as the lease check', async () => {
+  it('sends the first bytes in the same turn of the event loop in which atFirstByte is called', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
@@ -213,7 +213,7 @@ describe('A connection', () => {
     }
   });
 
-  it('sends nothing if the lease is lost at the last moment', async () => {
+  it('sends nothing if atFirstByte throws', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of [1, 2]) {

@@ -28,7 +28,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('unescapes ~01 to ~1, not to a slash', () => {
+  it('with the escape sequence ~01 points to the member ~1, not to the member /', () => {
     assert.equal(valueAt({ '~1': 'a', '/': 'b' }, '/~01'), 'a');
   });
 

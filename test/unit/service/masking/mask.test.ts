@@ -137,7 +137,7 @@ describe('A task ID that contains a masked access key', () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('is sent with the real key', () => {
+  it('is sent with the real key in place of the mask', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');

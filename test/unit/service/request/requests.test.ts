@@ -176,7 +176,7 @@ describe('A query body', () => {
     ['{"q":"{\\"id\\":${taskId:number}}"}', '"7"', '{"q":"{\\"id\\":7}"}'],
   ];
   for (const [template, id, body] of bodies) {
-    it(`is ${body} for the template ${template} and the task ID ${id}`, () => {
+    it(`built from the template ${template} and the task ID ${id} is ${body}`, () => {
       assert.equal(queryBody(parseJson(template), id), body);
     });
   }

@@ -154,7 +154,7 @@ describe('In a response that lists multiple tasks,', () => {
     );
   });
 
-  it("all offered values belong to our task, and their pointers never find another task's values in later responses", () => {
+  it("all values offered to the user belong to our task, and their pointers never find another task's values in later responses", () => {
     const known = cases.filter(({ format }) => format.nesting !== 'object');
     fc.assert(
       fc.property(known, (each) => {
@@ -211,7 +211,7 @@ describe('In a response that lists multiple tasks,', () => {
     }
   });
 
-  it('properties that every object inherits, such as constructor, are read only if the response contains them', () => {
+  it('properties that every object inherits, such as constructor, are ignored unless the response contains them', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const ownTask = toOwnTask(typedTaskId(name, 'string'), undefined);
       const [empty, map] = [

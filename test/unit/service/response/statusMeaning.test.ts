@@ -10,7 +10,7 @@ describe('The meaning of a status', () => {
     unknown: ['', '3', 'INDEXING_2', 'not done', 'done of 3', 'success?', '未成功', 'constructor', '__proto__'],
   };
   for (const [meaning, words] of Object.entries(meanings)) {
-    it(`is ${meaning} for ${words.map((word) => `"${word}"`).join(', ')}`, () => {
+    it(`is ${meaning} if the status is one of these: ${words.map((word) => `"${word}"`).join(', ')}`, () => {
       for (const word of words) assert.equal(statusMeaning(word, {}), meaning);
     });
   }

@@ -62,7 +62,7 @@ describe('An import response', () => {
     it(`yields no task ID if its data is ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('yields only the task IDs at the picked JSON Pointer, if there is one', () => {
+  it("yields only the task IDs that the contract's JSON Pointer selects, if the contract has one", () => {
     const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
       ['"T1"', '', ['"T1"']],
       ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],

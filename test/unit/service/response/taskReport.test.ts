@@ -95,7 +95,7 @@ describe('A task report', () => {
     assert.deepEqual(read('{"status":"DONE"}'), ['DONE', 'unknown', '"DONE"']);
   });
 
-  it('has an unknown state if no field is recognized, or if the picked pointers find nothing', () => {
+  it("has an unknown state if no field is recognized, or if the contract's pointers find nothing", () => {
     for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }

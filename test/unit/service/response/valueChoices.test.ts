@@ -55,7 +55,7 @@ describe('The values offered for a field', () => {
     ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];
   for (const [field, text, first] of likely) {
-    it(`start with the value at ${first} for the ${field} in ${text}`, () =>
+    it(`start with the value at ${first} if the field is ${field} and the data is ${text}`, () =>
       assert.equal(pointers(text, field)[0], first));
   }
 

@@ -242,7 +242,7 @@ describe('A file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('counts as a copy if its unsaved text was already uploaded from another file', async () => {
+  it('counts as a copy if it has never been saved, but the same text was already uploaded from another file', async () => {
     await library.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };
     const texts = await Promise.all(['one', 'two'].map((text) => checkText(named, Buffer.from(text))));

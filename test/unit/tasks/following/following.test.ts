@@ -108,7 +108,7 @@ describe('The tracking window', () => {
     await window.import(await all.write(...NAMES));
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length + 1);
     assert.equal(service.checks.length, before);
-    // Refresh Status ends the pause, even for tasks that have never been checked.
+    // Refresh Status ends the pause, even if it is used on a task that has never been checked.
     const [row] = await window.rows();
     await window.tasks.refreshStatus({ files: [row?.id ?? 0] });
     await window.serving.turn();

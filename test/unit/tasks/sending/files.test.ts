@@ -264,7 +264,7 @@ describe('A prepared file', () => {
     });
   }
 
-  it('can count as unchanged even if its inode is unknown', async () => {
+  it('does not count as outdated just because its inode is unknown', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -296,7 +296,7 @@ describe('The file thread', () => {
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
   });
 
-  it('rejects calls if it cannot start', async () => {
+  it('causes calls to fail if it cannot start', async () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
   });

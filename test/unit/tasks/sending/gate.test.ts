@@ -282,7 +282,7 @@ describe('When the service asks us to try later, the gate', () => {
   });
 });
 
-describe('When imports are unconfirmed, the gate', () => {
+describe('The gate', () => {
   it('pauses for a second after a lost connection or an invalid response', () => {
     for (const outcome of [lost, badResponse('notJson'), badResponse('serverError')]) {
       const { gate, send, pauseReason } = openGate();
@@ -291,7 +291,7 @@ describe('When imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('does not pause if an import was canceled or its file changed', () => {
+  it('does not pause if an import is unconfirmed because it was canceled or its file changed', () => {
     const changed = new SourceError('changed', 'a.txt');
     for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed)]) {
       const { gate, send } = openGate();
@@ -300,7 +300,7 @@ describe('When imports are unconfirmed, the gate', () => {
     }
   });
 
-  it('pauses for 1 second, then for 5 seconds, and then until the user clicks Try Now', () => {
+  it('pauses for 1 second after an unconfirmed import, for 5 seconds after the second in a row, and after the third until the user clicks Try Now', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -359,7 +359,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [1, 1000]);
   });
 
-  it('ignores imports that were in flight when the pause began, even if they end after the pause', () => {
+  it('ignores imports that were in flight when it paused, even if they end after the pause', () => {
     const { gate, begin, send, skipPause } = openGate();
     const [first, second, third] = [begin(), begin(), begin()];
     gate.end(first, lost, true);
@@ -371,7 +371,7 @@ describe('When imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows one import after the pause, even if imports from before the pause are still waiting for responses', () => {
+  it('allows one import after a pause, even if imports from before the pause are still waiting for responses', () => {
     const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     send(lost);
@@ -592,7 +592,7 @@ describe('After a 403, the gate', () => {
   });
 });
 
-describe('When imports are rejected, the gate', () => {
+describe('The gate', () => {
   const rejections = ({ send }: ReturnType<typeof newGate>, ...statuses: number[]) => {
     for (const status of statuses) assert.equal(send(rejected(status)), 'final');
   };
@@ -607,7 +607,7 @@ describe('When imports are rejected, the gate', () => {
     });
   }
 
-  it('counts each envelope code and each HTTP status separately', () => {
+  it('counts rejections separately for each envelope code and each HTTP status', () => {
     const parts = newGate();
     const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
@@ -628,7 +628,7 @@ describe('When imports are rejected, the gate', () => {
     }
   });
 
-  it('ignores imports that were in flight when the pause began', () => {
+  it('ignores rejections of imports that were in flight when it paused', () => {
     const parts = openGate();
     const ids = Array.from({ length: 6 }, () => parts.begin());
     for (const id of ids) parts.gate.end(id, rejected(422), true);
@@ -638,7 +638,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('stops counting a rejection code after the user clicks Continue Anyway, but still counts other codes', () => {
+  it('ignores rejections with the same code after the user clicks Continue Anyway, but still counts those with other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -649,7 +649,7 @@ describe('When imports are rejected, the gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
   });
 
-  it('resumes counting an ignored rejection code once an import is accepted', () => {
+  it('stops ignoring a rejection code once an import is accepted', () => {
     const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();

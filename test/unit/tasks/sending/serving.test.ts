@@ -203,7 +203,7 @@ describe('The serving window', () => {
     barrier.open();
   });
 
-  it('cancels a whole run even if only some of its files have been queued so far', async () => {
+  it('cancels all files that the user is importing, even if only some of them have been queued so far', async () => {
     const window = all.open('A');
     window.target = undefined;
     const importing = window.import(Array.from({ length: 2500 }, (_, index) => `${index}.txt`));

@@ -91,7 +91,7 @@ describe('The task store', () => {
     assert.deepEqual((await serve(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
-  it('removes all rows except those that are being sent, and can undo the removal', async () => {
+  it('removes rows from the list unless their files are being sent, and can put the rows back', async () => {
     await acceptedOne(a, 'done');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));

@@ -61,7 +61,7 @@ describe("The task store's worker", () => {
       assert.equal((await opened.store.details(1))?.imports.length, 1);
     });
 
-  it('rejects an operation after dying twice while running it', async () => {
+  it('gives up on an operation after dying twice while running it', async () => {
     await using opened = await open(DYING, 'always');
     await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'ended' });
   });

@@ -1,5 +1,5 @@
-// Marks imports as sending and stores their outcomes. After each reply, prints the states that must survive from then
-// on.
+// Marks imports as sending and stores their outcomes. After each step, prints the outcomes that a power loss must not
+// undo from then on.
 import { writeSync } from 'node:fs';
 import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';

@@ -99,7 +99,7 @@ describe('The task store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('finds the dataset that any of the given files was most recently imported into', async () => {
+  it('finds the dataset used for the most recent import of any of the given files', async () => {
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
       const name = dataset === 'Elsewhere' ? 'two' : 'one';
@@ -153,13 +153,13 @@ describe('The task store', () => {
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
     assert.deepEqual((await serve(a, { able: [renamed], checking: [renamed] })).held, [1]);
-    // The removed rows still use the new name.
+    // Even rows that were removed from the list have the dataset's new name.
     await a.queue(requestOf('other', [fileOf('1')]));
     await b.cancel({});
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
     assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
-    // The folder keeps its batch after the rename.
+    // Even after the dataset is renamed, new files in the folder are added to the existing batch.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
     const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
     assert.equal(again.batch, 1);

@@ -99,7 +99,7 @@ describe('The task store', () => {
     const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
     assert.notEqual(all.batch, first.batch);
     assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
-    // A new import of the inner folder is added to the outer batch.
+    // A new import of the inner folder is added to the outer folder's batch.
     const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
     assert.equal(last.batch, all.batch);
     const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));

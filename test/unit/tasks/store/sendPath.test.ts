@@ -115,7 +115,7 @@ describe('The task store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('marks a requeued import as rejected if the rejection turns out to be final', async () => {
+  it('can still mark an import as rejected after requeuing it', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     await a.putBack([{ attempt, tried: true }]);
     assert.equal((await a.end(rejected(attempt, '403')))?.outcome, 'rejected');

@@ -141,7 +141,7 @@ describe('The task database file', () => {
     assert.deepEqual((await serve(updated)).held, [1]);
   });
 
-  it("accepts new imports from an idle window running an older version, but doesn't let that window send them", async () => {
+  it('can still store new imports from an idle window running an older version, which is no longer allowed to send them', async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);

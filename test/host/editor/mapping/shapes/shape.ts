@@ -16,7 +16,7 @@ export interface ServiceBehavior {
    * `{"taskId":"t-1"}` for the first task.
    */
   query?(task: number): string | readonly string[];
-  /** The message that the service returns when it rejects any other query. */
+  /** The message that the service returns when it rejects a query whose body doesn't belong to any task. */
   unknown?(body: string): string;
   /** What the service reports about a task at each stage. */
   readonly reports: readonly Stage[];
