@@ -100,7 +100,7 @@ export class Windows {
   }
 }
 
-/** A window that runs only the extension. */
+/** An ordinary editor window, in which no test code runs. */
 export class OrdinaryWindow {
   readonly #service: CountingService;
   readonly #page: Page;

@@ -85,8 +85,8 @@ function isResult(meaning: Meaning): boolean {
 }
 
 /**
- * True if the service no longer knows the task. A task that is being checked again because of a new mapping then keeps
- * its old result.
+ * Whether the service no longer recognizes the task. If so, a task that is being rechecked after a change to the mapping
+ * keeps its old result.
  */
 function isGone(cause: Cause | null): boolean {
   return cause?.['rejected'] === true && cause.status !== 401 && cause.status !== 403;

@@ -147,7 +147,7 @@ export class RawServer {
     });
   }
 
-  /** Starts a server on a free port. Peers of a TLS `server` see decrypted bytes. */
+  /** Starts a server on a free port. If `server` is a TLS server, the script sees decrypted bytes. */
   static async start(script: Script, server: Server = createServer()): Promise<RawServer> {
     const raw = new RawServer(server, script);
     await raw.listenAgain();

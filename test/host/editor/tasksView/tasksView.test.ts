@@ -234,7 +234,7 @@ describe('The Tasks view', () => {
       assert.deepEqual(await labels(), ['b.txt']);
     });
 
-    it('at most once every 400 ms, and then everything that has changed', async () => {
+    it('at most once every 400 ms, and each redraw includes everything that has changed', async () => {
       const names = ['a.txt', 'b.txt', 'c.txt'];
       const imports = (await Promise.all(names.map((name) => own.queue([name])))).flat();
       await drawn();

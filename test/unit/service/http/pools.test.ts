@@ -346,7 +346,7 @@ describe('A kept-alive connection', () => {
     ['is reset', resetAtNextByte],
     ['is closed', (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy())],
   ] as const) {
-    it(`that ${what} at the first byte of an import is not replaced, and the import is unconfirmed`, async () => {
+    it(`that ${what} at the first byte of an import makes the import unconfirmed, and the import is not sent again`, async () => {
       await using server = await RawServer.start(responding({ after }));
       const [first, second, connections] = await inTurn(server, queryTask, fileTask);
       assert.equal(first, 'accepted');

@@ -503,7 +503,7 @@ describe('When a proxy rejects our credentials, the gate', () => {
   });
 });
 
-describe('When the access key is rejected, the gate', () => {
+describe('After the access key is rejected, the gate', () => {
   it('requeues the import and pauses until the key is replaced', () => {
     const { gate, send } = openGate();
     assert.equal(send(badKey), 'putBack');
@@ -514,7 +514,7 @@ describe('When the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('is not affected by imports that were sent with the old key', () => {
+  it('ignores the results of imports that were sent with that key once it is replaced', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -659,8 +659,8 @@ describe('The gate', () => {
   });
 });
 
-describe('When the destination is not the problem, the gate', () => {
-  it('keeps retrying, with pauses, as long as the task database keeps failing', () => {
+describe('The gate', () => {
+  it('keeps retrying, with pauses, while the task database cannot be written', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -825,7 +825,7 @@ describe('Status checks', () => {
 });
 
 describe('While status checks are paused, the gate', () => {
-  it('still allows only one import at a time after an import from before the pause is accepted', () => {
+  it('keeps allowing only one import at a time, even if an import that started before the pause is accepted', () => {
     const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
