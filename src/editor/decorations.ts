@@ -42,13 +42,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   /**
-   * The real path of each file that VS Code has requested, by URI. Events name only these files, because VS Code would
-   * otherwise request other files, too.
+   * The real path of each file whose badge VS Code has requested, by URI. Change events name only these files, because
+   * VS Code would otherwise request the badges of other files, too.
    */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
   #waiting: DecorationRequest[] = [];
-  /** The last store version that was read, or undefined until the first file is requested. */
+  /** The last store version that was read, or undefined until VS Code requests the first badge. */
   #version: number | undefined;
 
   /** The URIs for the next change event, or undefined for all files. */
@@ -68,7 +68,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   /** Updates the badges of files whose rows are new or have changed. */
   async refresh(): Promise<void> {
-    // VS Code may have requested files before the destinations were known.
+    // VS Code may have requested badges before the destinations were known.
     if (this.#version === undefined) return this.refreshAll();
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
     const { version, paths } = await this.ports.store.changedPaths(seen);
@@ -145,7 +145,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (addresses?.length === 0) return;
     this.#pause = setTimeout(() => this.#fire(), PAUSE_MS);
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
-    // If we fire undefined, VS Code requests all visible files again.
+    // If we fire undefined, VS Code requests the badges of all visible files again.
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));
   }

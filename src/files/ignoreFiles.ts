@@ -27,8 +27,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file, or a folder and everything in it, is ignored. Call this for a path inside an ignored folder only if the
-   * user chose that folder. The ignore files above the folder don't apply inside it.
+   * Whether a file, or a folder and everything in it, is ignored. Call this for a path inside an ignored folder only if
+   * the user chose that folder. In that case, the ignore files above the folder don't apply.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);

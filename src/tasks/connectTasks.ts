@@ -72,6 +72,12 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     following.onTurn(served.destinations).then(() => events.emit('turn', served), onError);
     if (served.held.length > 0) cleanUp().catch(onError);
   });
+  const targetsChanged = async () => {
+    await serving.targetsChanged();
+    await following.targetsChanged();
+  };
+  // Another window may have replaced the key without notifying this window.
+  serving.events.on('badKey', () => targetsChanged().catch(onError));
 
   return {
     store,
@@ -88,10 +94,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       return count;
     },
     /** Call this after a change to the settings or to an access key. */
-    async targetsChanged(): Promise<void> {
-      await serving.targetsChanged();
-      await following.targetsChanged();
-    },
+    targetsChanged,
     /** Stops uploads and status checks. Resolves once all outcomes are stored, or after a few seconds. */
     async end(): Promise<void> {
       following.dispose();

@@ -17,8 +17,8 @@ interface HousekeepingPorts {
 }
 
 /**
- * Returns a function that, at most once an hour, lets the store delete old rows and deletes unneeded files in
- * `textsFolder`. Call that function after each turn in which this window serves a destination. It may throw StoreFault.
+ * Returns a function that deletes old rows from the store and unneeded files from `textsFolder`, at most once an hour.
+ * Call that function after each turn in which this window serves a destination. It may throw StoreFault.
  */
 export function housekeeping({ store, clock, textsFolder, retention }: HousekeepingPorts): () => Promise<void> {
   let nextMs = 0;

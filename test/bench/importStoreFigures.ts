@@ -68,6 +68,10 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
     for (let from = 0; from < paths.length; from += 1000)
       await store.known({ destination: DESTINATION, paths: paths.slice(from, from + 1000) });
   });
+  const times = paths.slice(0, 1000).map((path, index) => ({ path, modifiedMs: index }));
+  await time('Note the new times of a thousand files', 50, 7, () =>
+    store.noteTimes({ destination: DESTINATION, times }),
+  );
   await time(`Cancel ${rows} imports`, (rows / 100_000) * 1500, 1, () => store.cancel({}));
   await time('Groups by reason, all canceled', 15, 21, () => store.groups({ by: 'reason', filter: {} }));
   await time('Batch page, all canceled', 250, 7, () => store.batchPage(batch));

@@ -49,7 +49,7 @@ describe('An access key', () => {
         [],
       );
     }
-    // Search for other imported data to prove that the search covers these files.
+    // Make sure that the same search finds other imported data in the database and the log.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });

@@ -6,8 +6,8 @@ import { clickMs, succeeds, waitUntil } from './waitUntil';
 const toastMs = 3000;
 
 /**
- * VS Code's notifications. At most three are shown at a time, and most are hidden after at least 10 s. The notification
- * center lists all of them, and opens when the bell is clicked.
+ * VS Code's notifications. At most three are shown at a time, and most disappear on their own after 10 s or more. The
+ * notification center lists all of them, and opens when the bell is clicked.
  */
 export class Notifications {
   private readonly items: Locator;

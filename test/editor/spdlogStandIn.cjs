@@ -48,7 +48,7 @@ class Logger {
 
   setPattern() {}
 
-  /** After this call, messages contain their own times and line breaks. */
+  /** After this call, messages already contain a time and a line break, so they are written unchanged. */
   clearFormatters() {
     this.#isRaw = true;
   }

@@ -13,7 +13,7 @@ export interface ExtensionTests {
   readonly workspaceFolder: string;
   /** The editor's data folder, which is new for every run. */
   readonly dataFolder: string;
-  /** User settings to add to the quiet settings. */
+  /** User settings, in addition to `quietSettings`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 

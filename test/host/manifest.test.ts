@@ -99,7 +99,7 @@ describe('The manifest', () => {
       ids.toSorted(),
     );
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
-    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code registers its own commands for each view
+    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code also registers commands for each view
     assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 

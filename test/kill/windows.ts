@@ -75,7 +75,7 @@ export class Windows {
     return new Windows(service, started, context, folder);
   }
 
-  /** Opens a window that carries out orders. Returns the process ID of its extension host. */
+  /** Opens a window that carries out orders from the test. Returns the process ID of its extension host. */
   async openForOrders(): Promise<number> {
     return (await this.#open(this.#address)).pid;
   }

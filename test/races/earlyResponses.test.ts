@@ -13,7 +13,7 @@ const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection:
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
 const accepting = (count: number) => response('200 OK', accepted(count));
 
-/** How far into the body the service responds in a given run. */
+/** How many bytes of the body the service reads in a given run before it responds. */
 function byteOf(run: number, sizeBytes: number): number {
   return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
 }

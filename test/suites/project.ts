@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * The project folder, which is also the extension folder. It is the same for compiled tests, because they are in a
- * subfolder.
+ * The project folder, which is also the extension folder. Compiled tests find it too, because they are in a subfolder.
  */
 export const projectFolder = folderWith('package-lock.json', __dirname);
 

@@ -58,7 +58,7 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
   }
 }
 
-/** Whether a file isn't on disk and must be read again. */
+/** True if a file isn't on disk, so its content has to be read again. */
 function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }

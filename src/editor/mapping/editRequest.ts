@@ -43,7 +43,10 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }
 
-/** Returns a row's rejected import or status check request, or undefined if neither was rejected. */
+/**
+ * Returns the request that was rejected for a row: its import or a status check. Returns undefined if neither was
+ * rejected.
+ */
 function rejectedRequest({ state, name, relativePath, tasks, import: last }: FileRow): RejectedRequest | undefined {
   const values = [name, relativePath, last.sha256 ?? '', ...tasks.map(({ id }) => taskIdText(id))];
   const check = tasks.find(({ cause }) => cause?.name === 'Rejected')?.cause;

@@ -61,7 +61,7 @@ export function formatPercent(fraction: number): string {
 }
 
 /**
- * Joins sentences. If a part doesn't end with a punctuation mark (a state, for example), inserts a period before the next
+ * Joins sentences. If a part, such as a state, doesn't end with a punctuation mark, inserts a period before the next
  * part.
  */
 export function formatSentences(sentences: readonly string[]): string {

@@ -254,7 +254,7 @@ function byGroup(one: ShownGroup, other: ShownGroup): number {
   }
 }
 
-/** Compares by state, then by name as in the Explorer. */
+/** Compares by state, then by name in the same way as the Explorer. */
 function byName(one: FileRow, other: FileRow): number {
   const ranks = STATES.indexOf(one.state) - STATES.indexOf(other.state);
   return ranks || naturally.compare(one.name, other.name) || naturally.compare(one.relativePath, other.relativePath);

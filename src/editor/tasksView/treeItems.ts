@@ -93,7 +93,7 @@ function iconOf(row: FileRow, { why }: RowContext): Icon {
   return checkCause(row) === undefined ? ICONS[row.state] : ['sync-ignored', WARNING_COLOR];
 }
 
-/** Steps that have no inline icon because they are rarely needed or because the details offer them. */
+/** Steps that have no inline icon, because they are rarely needed or are also available in the row's details. */
 const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
 
 /** The context value that `when` clauses match, such as "row;file;importAgain;inlineImportAgain;". */

@@ -140,7 +140,7 @@ export class OpenFile {
   }
 }
 
-/** Returns when a file was last changed, or undefined if a change after `lookedMs` could still get the same timestamp. */
+/** Returns a file's modification time, or undefined if a change after `lookedMs` could still get the same timestamp. */
 export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 /** The number of bytes to read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
-/** How many of the most recent chunks stay valid. */
+/** How many of the most recent chunks stay valid. The memory of older chunks is reused. */
 export const HELD_CHUNKS = 2;
 
 /** The content to import. */

@@ -143,8 +143,8 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 
 /**
  * Which task an object belongs to, judging by the IDs in it. A bare `id` counts only if `isTask` is true. If none of
- * the IDs is ours, the object belongs to another task if one of them looks like ours, or if `isCertain` returns true
- * for its name.
+ * the IDs is ours, the object belongs to another task if one of the IDs looks like ours, or if `isCertain` returns true
+ * for the name of an ID's field.
  */
 function whoseByIds(
   value: Json,

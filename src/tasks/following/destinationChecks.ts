@@ -41,7 +41,7 @@ export interface CheckPorts {
 export class DestinationChecks {
   #row: DestinationRow;
   #schedule: Schedule<FollowedTask>;
-  /** The schedule keys of each file row's tasks. */
+  /** For each file row, the keys of its tasks in `#schedule`. */
   readonly #keys = new Map<number, readonly string[]>();
   /** The store's version at the last read, or undefined before the first read. */
   #version: number | undefined;

@@ -317,7 +317,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether there is another import that can tell us if a 403 is caused by the key or just by this file. */
+  /** Whether there are other imports, whose outcomes can show if a 403 is caused by the key or only by this file. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;

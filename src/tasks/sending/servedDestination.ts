@@ -15,6 +15,8 @@ export interface ServingEvents {
   change: [];
   /** Emitted at the end of each `Serving.turn`. */
   turn: [Served];
+  /** Emitted when imports pause because the service rejected the access key. */
+  badKey: [];
   /**
    * Emitted when a pause after repeated rejections ends because the user changed the access key or the request
    * settings.
@@ -174,8 +176,7 @@ export class ServedDestination {
     this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
-    // Another window may have replaced the key without notifying this window.
-    if (pause?.reason === 'badKey') void this.targetChanged();
+    if (pause?.reason === 'badKey') this.ports.events.emit('badKey');
   }
 }
 

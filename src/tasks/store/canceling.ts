@@ -19,7 +19,7 @@ export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
   const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);
   return withResult(tx, step, (canceled, last) => ({
     canceled,
-    // Another window may have marked imports as sending between two steps.
+    // Another window may have marked more imports as sending during the cancellation.
     sending: [...new Set([...sending, ...stopSending(last, filter, newest)])],
   }));
 }

@@ -12,8 +12,8 @@ export interface PageRequest {
 }
 
 /**
- * Reads rows in list order: problems first, then by age. Read all shown pages in one call, because rows can move
- * between pages.
+ * Reads rows in list order: problems first, then by age. To show several pages, read them all in one call, because rows
+ * can move between pages.
  */
 export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
@@ -53,8 +53,8 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
     case 'destination':
       return grouped(countByDestination(tx, sql, values));
     case 'reason': {
-      // Few rows have a reason, and those rows are indexed, so count them using the index and subtract them from the
-      // total.
+      // Few rows have a reason, and those rows are indexed, so count them using the index. The number of other rows is
+      // the total minus that count.
       const withReason = count(`${sql} AND reason IS NOT NULL`);
       const rest: Record<string, number> = { ...statesOf(tx, filter) };
       for (const one of withReason) rest[stateOf(one)] = (rest[stateOf(one)] ?? 0) - one.count;
@@ -131,7 +131,7 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
-/** Returns the paths with a row that has changed since a version, at any destination. */
+/** Returns those of the given paths that have a row, at any destination, that has changed since a version. */
 export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
   const latest = nextVersion(tx) - 1;
   const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);

@@ -89,7 +89,7 @@ export function noteTimes(
 }
 
 const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
-  SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
+  SELECT max(i.id) FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
 
 export interface MovedFile {

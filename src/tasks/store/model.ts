@@ -80,7 +80,7 @@ export interface QueuedSource extends Content {
 export interface NewImport extends QueuedSource {
   /** The row's latest import when the user decided to import the file, or null if there was no row. */
   readonly seen: number | null;
-  /** The existing row, if it is imported again. Rows for text can't be found by path. */
+  /** The row to import again, if any. Text that isn't in a file needs this, because its row can't be found by path. */
   readonly row?: number;
 }
 
@@ -256,7 +256,7 @@ export interface Filter {
   /** Null selects rows without a batch. */
   readonly batch?: number | null;
   readonly run?: string;
-  /** Null selects rows without a reason. */
+  /** Null selects rows without a problem. */
   readonly reason?: string | null;
   /** Matches any text that the row shows, or an earlier name of the file. */
   readonly text?: string;
@@ -360,7 +360,7 @@ export interface BatchPage {
   readonly runs: readonly RunRow[];
   /** The problems, most frequent first, each with the first few files that have it. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
-  /** A chart of the latest run, divided into equal time slices. Contains the totals at the end of each slice. */
+  /** Data for a chart of the latest run, divided into equal time slices: the totals at the end of each slice. */
   readonly course: {
     readonly fromMs: number;
     readonly toMs: number;

@@ -44,7 +44,10 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueReq
   return place;
 }
 
-/** The given batch, the batch of the outermost imported folder that contains the given folder, or a new batch. */
+/**
+ * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
+ * given folder, or creates a batch if there is none.
+ */
 function batchOf(tx: Tx, destination: number, batch: NonNullable<QueueRequest['batch']>): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
@@ -99,7 +102,10 @@ function queueSome(
   return imports;
 }
 
-/** Finds the row for text: either the given row, or the row that the same request has already created. */
+/**
+ * Finds a row without using a path, which text doesn't have. This is either the given row or, for text, the row that
+ * the same request has already created.
+ */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;

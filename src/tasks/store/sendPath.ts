@@ -61,8 +61,8 @@ export function end(tx: Tx, ended: End): Ended | null {
 }
 
 /**
- * Whether the attempt can still determine the outcome. A late response replaces the outcome that was stored when the
- * window was presumed closed.
+ * Whether the attempt's outcome can still change. If the attempt is unconfirmed only because its window was presumed
+ * closed, a late response still counts.
  */
 function isOpen({ outcome, cause }: StoredAttempt): boolean {
   return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && cause?.name === 'WindowClosed');

@@ -19,7 +19,7 @@ export interface ThreadState {
   readonly renewal: { beat: number; ms: number };
 }
 
-/** A transaction, as an operation sees it. */
+/** The database transaction that an operation runs in. */
 export class Tx {
   readonly nowMs: number;
 

@@ -7,7 +7,7 @@ import type { Disposable } from 'vscode';
 import { Lazy, loadWhenNeeded } from '../../../src/editor/shell';
 import { setUserSetting } from '../userSettings';
 
-describe('The engine', () => {
+describe("The extension's engine", () => {
   let folder: string;
   let database: string;
   let waiting: Disposable;

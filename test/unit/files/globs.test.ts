@@ -56,7 +56,7 @@ describe('A glob list', () => {
       assert.ok(test(path), path);
   });
 
-  it('passed through atAnyDepth matches paths in any folder', () => {
+  it('matches paths in any folder after being converted by atAnyDepth', () => {
     const test = compileGlobs(atAnyDepth(['.aws/credentials', '/.git/**', '**/x/y', '*.key', '!sample/*.key']));
     for (const path of ['.aws/credentials', 'home/me/.aws/credentials', 'a/.git/config', 'b/x/y', 'c/d.key']) {
       assert.ok(test(path), path);

@@ -22,7 +22,7 @@ export function spellings(secret: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Lowercase strings that reveal the secret, because they can't occur by chance. */
+/** Lowercase strings that must not occur in masked text, because each of them reveals the secret. */
 export function telltales(secret: string): readonly string[] {
   const base64 = [0, 1, 2].map((shift) => {
     const bytes = shift + secret.length;

@@ -91,7 +91,7 @@ describe("A dataset's access key", () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  it('that is set for the session only overrides the stored key until another key is stored', async () => {
+  it('that is set only for the current session overrides the stored key until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');

@@ -113,7 +113,7 @@ describe('A dataset', () => {
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
-    it(`set as the default is not silently replaced by another dataset when it is ${what}`, async () => {
+    it(`that is the default is not silently replaced by another dataset when it is ${what}`, async () => {
       put([manuals, logs]);
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);

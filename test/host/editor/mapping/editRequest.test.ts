@@ -103,7 +103,7 @@ describe('Edit Request…', () => {
     return settings.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
-  /** Cancels any input boxes, and returns the labels in the list that appears. */
+  /** Runs the command for a row, cancels any input boxes, and returns the labels in the list that appears. */
   async function offeredLabels(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
     await edit(row, { text: undefined, labels });

@@ -142,7 +142,7 @@ describe('A formatted size', () => {
 });
 
 describe('A formatted age', () => {
-  it('uses the largest possible unit, and is never in the future', () => {
+  it('uses the largest possible unit, and is never negative', () => {
     const minute = 60_000;
     const ages = [
       -minute,

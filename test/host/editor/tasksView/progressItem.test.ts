@@ -38,7 +38,7 @@ describe('The progress in the status bar', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers Set Access Key first if uploads are paused until the user acts', () => {
+  it('offers Set Access Key first if the access key is missing or rejected, or if repeated rejections have paused uploads', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],

@@ -249,7 +249,7 @@ describe('A connection', () => {
 describe('A kept-alive connection', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
-  /** A script whose first connection can be broken. */
+  /** Returns a script for a service that responds to each request, and functions that break the first connection. */
   function breakable(how: (socket: Socket) => void) {
     let first: Socket | undefined;
     const respond = responding();
@@ -300,7 +300,7 @@ describe('A kept-alive connection', () => {
     }
   }
 
-  it('is replaced by a reusable connection, even if all connections become stale at once', async () => {
+  it('that becomes stale is replaced with a reusable connection, even if others become stale at the same time', async () => {
     const sockets: Socket[] = [];
     let requests = 0;
     await using server = await RawServer.start(

@@ -122,7 +122,7 @@ describe('Access keys', () => {
 });
 
 describe('The search for access keys', () => {
-  it('is fast even in a megabyte of escaped near matches', () => {
+  it('is fast even in a megabyte of text that almost matches a key', () => {
     const key = 'canary/+key&"7f3a\\9c';
     const known = knowing(key, '98765432109876543210');
     const almost = [...Object.values(spellings(key.slice(0, -1))), '9876543210987654321', '%25', '\\', '&#0000000000'];

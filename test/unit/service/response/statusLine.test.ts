@@ -80,7 +80,7 @@ describe('An upload response', () => {
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('with status 413 and a truncated body is shown without its last word in case that word is part of an access key', async () => {
+  it('with status 413 and a truncated body is shown without its last word, which could be part of an access key', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n';
     const cut = `${head}At most 1 MiB with the key ${CANARY.slice(0, -1)}`;
     const expected = 'rejected: 413: At most 1 MiB with the key';

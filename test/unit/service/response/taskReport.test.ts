@@ -29,7 +29,7 @@ describe('A task report', () => {
     }
   });
 
-  it('keeps all digits of a numeric status that the contract defines', () => {
+  it('keeps all digits of a numeric status that the contract assigns a meaning to', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
       status: '3.0',

@@ -413,7 +413,7 @@ describe('When the first import after a pause takes longer than 5 seconds to sen
     assert.equal(gate.brake, 1);
   });
 
-  it('is timed from its own first byte, not from the first byte of an earlier import', () => {
+  it('opens the gate no sooner than 5 seconds after its own first byte, no matter when an earlier import began', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -514,7 +514,7 @@ describe('After the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('ignores the results of imports that were sent with that key once it is replaced', () => {
+  it('resumes with a new key, and ignores the results of imports that were sent with the old one', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -576,7 +576,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.pause, undefined);
   });
 
-  it('still allows only one import at a time after another file is rejected for a different reason', () => {
+  it('still allows only one import at a time, even if another file is rejected for a different reason', () => {
     const { gate, send } = openGate();
     send(forbidden);
     send(rejected(400));

@@ -67,7 +67,7 @@ describe('The serving window', () => {
     assert.deepEqual(window.paused, []);
   });
 
-  it('uploads an editor selection from a temporary file, which is no longer needed afterward', async () => {
+  it('uploads an editor selection from a temporary file, which can then be deleted', async () => {
     const window = all.open('A');
     const texts = path.join(path.dirname(all.store.path), 'texts');
     mkdirSync(texts, { recursive: true });

@@ -41,7 +41,7 @@ class Barrier {
 
 /**
  * Opens a window that imports all of `NAMES`, and waits until it has claimed more files than it may send at once. The
- * service accepts the first file, so the gate opens. The barrier delays the service's other responses, or only the next
+ * service accepts the first file right away. The barrier delays the service's other responses, or only the next
  * `delayed` ones.
  */
 async function sending(all: SendingWindows, setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
@@ -124,7 +124,26 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects a file if only that file gets a 403, but pauses if every file does', async () => {
+  it('rereads a rejected key that another window has replaced, and then resumes uploads and failed status checks', async () => {
+    const window = all.open('A');
+    service.report = () => ({ status: 401, body: rejected('no key') });
+    await window.import(await all.write('one.txt'));
+    await all.passUntil(() => service.checks.length > 0);
+    service.answer = ({ number }) => {
+      service.answer = accepting;
+      service.report = () => ({ body: { code: '0', data: { status: 'succeeded' } } });
+      window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
+      return number === 2 ? { status: 401, body: rejected('no key') } : accepting({ number });
+    };
+    const checks = service.checks.length;
+    await window.import(await all.write('two.txt'));
+    await until(() => service.posts.length === 3);
+    await until(async () => (await window.counts())['waiting'] === 2);
+    all.clock.advance(1000);
+    await until(() => service.checks.length > checks);
+  });
+
+  it('marks a file as rejected if only that file gets a 403, but pauses if every file does', async () => {
     const window = all.open('A');
     service.answer = ({ number, file }) =>
       file === '00.txt' ? { status: 403, body: 'blocked' } : accepting({ number });

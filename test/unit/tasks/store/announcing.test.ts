@@ -11,7 +11,7 @@ describe('The task store', () => {
     [windows, a, b] = made;
   });
 
-  it('announces each run once in the window that started it, and each batch once in the serving window', async () => {
+  it('announces each import run once in the window that started it, and each batch once in the window that tracks its tasks', async () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
@@ -80,7 +80,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([])).batches.length, 1);
   });
 
-  it("lets the serving window announce a closed window's run if the run ended less than an hour ago", async () => {
+  it("lets another window announce a closed window's import run if the run ended less than an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});

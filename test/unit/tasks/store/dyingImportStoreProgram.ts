@@ -1,5 +1,5 @@
-// The store's program, modified to die after a commit but before it replies. Tests pass the index of the reply to lose
-// as the window ID, or "always" to lose every reply.
+// The store's program, modified to die after a commit but before it replies. The window ID determines which reply is
+// lost: it is the index of that reply, or "always" to lose every reply.
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreSetup } from '../../../../src/tasks/store/importStoreProgram';

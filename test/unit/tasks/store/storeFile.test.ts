@@ -50,7 +50,7 @@ describe('The task database file', () => {
     assert.equal(windows.asides.length, 1);
     assert.equal(readFileSync(windows.asides[0] ?? '', 'utf8').startsWith('This is no database.'), true);
     assert.deepEqual(await namesIn(b), ['3']);
-    // The new file doesn't contain the import, so the import can't be sent twice.
+    // The import isn't in the new database file, so its outcome isn't stored.
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);

@@ -27,7 +27,7 @@ export const CLOSED_PID = 2 ** 31 - 1;
 /** A window with its own connection to the database file. */
 export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
-  /** Returns the full name of an attempt by this window. */
+  /** Returns an ID for an upload attempt by this window: the window's ID followed by this name. */
   attempt(name: string): string;
   /** Closes the connection, as if the process had ended. */
   close(): Promise<void>;
@@ -142,7 +142,10 @@ export async function beginOne(
   return upload;
 }
 
-/** Lets a window claim the destinations that it can serve. Also returns how many rows are unconfirmed. */
+/**
+ * Lets a window claim the destinations that it can serve. Returns the store's result, plus the number of unconfirmed
+ * rows.
+ */
 export async function serve(window: TestWindow, { able = [MANUALS], checking = [] }: Partial<ServeRequest> = {}) {
   const served = await window.serve({ able, checking });
   const { unconfirmed = 0 } = (await window.counts(null)).states;

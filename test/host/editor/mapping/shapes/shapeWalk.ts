@@ -41,7 +41,10 @@ export class ShapeWalk {
     return this.#walk.user;
   }
 
-  /** Adds the dataset, imports the first files and performs the shape's steps until the displayed results are right. */
+  /**
+   * Adds the dataset, imports the first files, performs the shape's steps, and waits until the displayed results are
+   * right.
+   */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
     const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
@@ -75,7 +78,7 @@ export class ShapeWalk {
     return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
 
-  /** Imports files in one batch. Selecting the files doesn't count as a pick. */
+  /** Imports files in one batch. Selecting the files isn't counted in `user.picked`. */
   async #import(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = ++this.#written;
@@ -107,7 +110,7 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Types the state expression into its box. Opening the box doesn't count as a pick. */
+  /** Types the state expression into its box. The picks that open the box aren't counted in `user.picked`. */
   async #typeState(expression: string): Promise<void> {
     const { picked } = this.user;
     this.user.inputs++;
