@@ -11,7 +11,7 @@ const DELAYS_MS = [0, 1, 2, 5, 10, 20, 30];
 
 describe('If a proxy sends each response twice', () => {
   for (const delayMs of DELAYS_MS) {
-    it(`${delayMs} ms apart, no file is sent twice, and any wrong task ID is recognized as a duplicate`, async () => {
+    it(`${delayMs} ms apart, no file is sent twice, and a file that gets another file's task ID is reported`, async () => {
       const given = new Map<string, string>();
       await using server = await RawServer.start(
         onRequest((socket, request) => {

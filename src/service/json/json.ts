@@ -1,6 +1,6 @@
 /**
- * The only member of an {@link ExactNumber}. JSON can contain this control character unescaped, and no service uses it as
- * a name.
+ * The name under which an {@link ExactNumber} stores its digits. No service uses this control character as a name, and
+ * JSON can contain it unescaped.
  */
 const DIGITS = '\u0080';
 

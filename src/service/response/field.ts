@@ -7,7 +7,10 @@ import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 export interface OwnTask {
   /** The task's ID as text, because a service may return a number as a string, or a string as a number. */
   readonly id: string;
-  /** The names that our query uses for the ID, and the name of the field that the ID was picked from. */
+  /**
+   * The names of fields that contain a task's ID: those in our query's body, and the field of the file-task response that the
+   * user picked.
+   */
   readonly idNames: readonly string[];
 }
 

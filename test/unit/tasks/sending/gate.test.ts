@@ -413,7 +413,7 @@ describe('When the first import after a pause takes longer than 5 seconds to sen
     assert.equal(gate.brake, 1);
   });
 
-  it('opens the gate no sooner than 5 seconds after its own first byte, no matter when an earlier import began', () => {
+  it('is timed from its own first byte, not from the first byte of an earlier import', () => {
     const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
@@ -807,7 +807,7 @@ describe('Status checks', () => {
     assert.equal(gate.checksAtOnce, 1);
   });
 
-  it('do not pause if they are canceled or not sent', () => {
+  it('are not paused by checks that are canceled or never sent', () => {
     const { gate, check } = newGate();
     for (const task of [1, 2, 3]) check(unconfirmed(new CanceledError()), task);
     for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);

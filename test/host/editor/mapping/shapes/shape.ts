@@ -38,14 +38,17 @@ export interface Shape extends ServiceBehavior {
   readonly maxPicks?: number;
 }
 
-/**
- * A step: click a message button and enter these inputs; move all tasks to this stage, or each task to its own stage;
- * import this many files; or type the state expression.
- */
+/** A step that a simulated user takes. */
 export type Step =
+  /** Clicks this message button. */
   | string
+  /** Clicks this message button, and then answers the dialogs with these inputs. */
   | readonly [button: string, ...inputs: Input[]]
+  /** Moves all tasks to this stage. */
   | number
+  /** Moves each task to its own stage. */
   | readonly number[]
+  /** Imports this many files. */
   | { readonly imports: number }
+  /** Enters this state expression. */
   | { readonly state: string };
