@@ -15,7 +15,8 @@ const FILES_PER_FOLDER = 1000;
 /**
  * Measures importing a very large folder in a real window: the time from choosing Import to Dataset until the file list
  * appears, from confirming that list until the service receives the first file, and from confirming Cancel Import until the
- * last import is canceled. Each time is shown with its limit.
+ * last import is canceled. Then measures how long the Tasks view takes to show these files after a window reload. Each time
+ * is shown with its limit.
  */
 export async function folder(short: boolean): Promise<Comparison[]> {
   const count = short ? FILES_PER_FOLDER : 100_000;
@@ -55,6 +56,13 @@ export async function folder(short: boolean): Promise<Comparison[]> {
     await workbench.quickInput.accept();
     await workbench.view('Tasks').waitForRow('folder', ({ description }) => !description.includes('queued'));
     const canceled = performance.now();
+    await workbench.reload();
+    const reloaded = performance.now();
+    await workbench.view('Tasks').waitForRow('folder');
+    const shown = performance.now();
+    await workbench.view('Tasks').expand('folder');
+    await workbench.view('Tasks').waitForRows((rows) => rows.length > 1);
+    const expanded = performance.now();
 
     const withLimit = (title: string, ms: number, aim: number): Comparison => ({
       title,
@@ -65,6 +73,8 @@ export async function folder(short: boolean): Promise<Comparison[]> {
       withLimit(`A folder of ${count} files: from the click to the list`, listed - clicked, 6000),
       withLimit('… from Enter to the first file at the service', sent - entered, 5000),
       withLimit('… from Enter in the list of Cancel Import to the last import canceled', canceled - canceling, 3000),
+      withLimit('… from the end of a window reload to the batch in the Tasks view', shown - reloaded, 3000),
+      withLimit('… from a click on the batch to its first rows', expanded - shown, 1000),
     ];
   } finally {
     await opened.close();
