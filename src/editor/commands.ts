@@ -42,9 +42,11 @@ export const COMMANDS = {
     return importCommands.importChangesIn(services, rows as readonly Uri[]);
   }),
 
-  importAgain: onRows(APPLICABLE.importAgain, async (services, filter) =>
-    importAgain(services, await rowsIn(services.store, filter, APPLICABLE.importAgain)),
-  ),
+  importAgain: onRows(APPLICABLE.importAgain, async (services, filter, node) => {
+    // In a group, only unconfirmed files need this. Retry Failed imports the others.
+    const states = node !== undefined && 'group' in node ? (['unconfirmed'] as const) : APPLICABLE.importAgain;
+    await importAgain(services, await rowsIn(services.store, filter, states));
+  }),
   retryFailed: onRows(APPLICABLE.retryFailed, rowCommands.retryFailed),
   cancelImport: onRows(APPLICABLE.cancelImport, ({ serving }, filter) => rowCommands.cancelImport(serving, filter)),
   cancelAll: onNothing((services) => rowCommands.cancelImport(services.serving, shownBy(services))),

@@ -109,11 +109,8 @@ function newImport(
 }
 
 /** The batch for a folder, or for files that were chosen together. Null for a single file. */
-function batchOf(
-  { label, uris = [] }: Chosen,
-  { folders, candidates }: ComparedFiles,
-  count: number,
-): QueueRequest['batch'] {
+function batchOf({ label, uris = [] }: Chosen, compared: ComparedFiles, count: number): QueueRequest['batch'] {
+  const { folders, candidates } = compared;
   const [[folder], [chosen]] = [folders, uris];
   // A symbolic link in the folder may point outside it.
   const isInside = ({ uri, path: at = '' }: Candidate) =>

@@ -82,11 +82,8 @@ function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
 }
 
 /** Reasons not to import these files again, each with the number of files. */
-async function risksOf(
-  { store, files }: ImportServices,
-  rows: readonly FileRow[],
-  signal: AbortSignal,
-): Promise<string[]> {
+async function risksOf(services: ImportServices, rows: readonly FileRow[], signal: AbortSignal): Promise<string[]> {
+  const { store, files } = services;
   const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;
   const done = rows.filter(({ state, path: at }) => at !== null && (state === 'succeeded' || state === 'uploaded'));
   let unchanged = 0;

@@ -11,7 +11,7 @@ import { type ComparedFiles, compare } from './compare';
 import { enqueue, moveRows } from './enqueue';
 import { formatGroup, GROUPS, groupOf } from './groups';
 import { formatMissing } from './notes';
-import { review } from './review';
+import { type Choices, review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
 /** Max files to look up when checking which dataset they were last imported to. */
@@ -28,6 +28,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   if (collected === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
   const title = formatTitle(collected.candidates);
   const comparisons = new Map<string, ComparedFiles>();
+  const choices: Choices = new Map();
   let dataset = chosen.dataset ?? (await datasetFor(services, collected.candidates, title));
   while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
@@ -35,11 +36,14 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     const compared = comparisons.get(key) ?? (await compare(services, collected, destination));
     if (compared === undefined) return undefined;
     comparisons.set(key, compared);
-    const choice = await review(services, chosen, compared);
+    const choice = await review(services, chosen, compared, choices);
     if (choice === undefined) return undefined;
     if (choice === 'nothingNew') return showNothingNew(services, chosen, compared);
     if (choice !== 'otherDataset') return enqueue(services, chosen, compared, choice);
-    dataset = (await pickDataset(services, title)) ?? dataset;
+    const other = await pickDataset(services, title);
+    // The other dataset may already have files that the user selected for the first one.
+    if (other !== undefined) for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
+    dataset = other ?? dataset;
   }
   return undefined;
 }

@@ -26,17 +26,25 @@ const STEP = 1000;
  */
 export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | undefined;
 
+/** The files that the user has selected (true) or deselected (false) so far, by path. */
+export type Choices = Map<string, boolean>;
+
 /** Lets the user decide what to import, if there is anything to decide. @throws UserError if nothing can be imported */
-export async function review(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<Choice> {
+export async function review(
+  services: ImportServices,
+  chosen: Chosen,
+  compared: ComparedFiles,
+  choices: Choices = new Map(),
+): Promise<Choice> {
   const { candidates, destination, skippedCount, unread, missing, isSearched } = compared;
   const { onlyChanges = false, isShown = false } = chosen;
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
-  const wanted = choosable.filter((one) => isSelected(one, onlyChanges));
-  if (onlyChanges && !isShown && wanted.length === 0) return 'nothingNew';
+  const wanted = choosable.filter((one) => choices.get(one.relativePath) ?? isSelected(one, onlyChanges));
+  if (onlyChanges && !isShown && wanted.length + choices.size === 0) return 'nothingNew';
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
-  const showList = () => chooseFiles(services, compared, new Set(wanted), faults);
+  const showList = () => chooseFiles(services, compared, new Set(wanted), choices, faults);
   if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skippedCount + missing.length > 0)
     return showList();
   if (candidates.length > 1) {
@@ -73,9 +81,10 @@ async function chooseFiles(
   { picks, datasets, clock }: ImportServices,
   compared: ComparedFiles,
   selected: Set<Candidate>,
+  choices: Choices,
   faults: readonly string[],
 ): Promise<Choice> {
-  const list = new FileList(compared, selected, clock.now());
+  const list = new FileList(compared, selected, choices, clock.now());
   const notes = notesOf(compared, faults);
   const other = { iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') };
   const left = { iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') };
@@ -110,6 +119,7 @@ class FileList {
   constructor(
     { candidates, destination }: ComparedFiles,
     private readonly selected: Set<Candidate>,
+    private readonly choices: Choices,
     private readonly nowMs: number,
   ) {
     this.#dataset = destination.dataset;
@@ -141,7 +151,10 @@ class FileList {
   }
 
   select(row: Row, isSelected: boolean): void {
-    for (const one of this.#filesOf(row)) isSelected ? this.selected.add(one) : this.selected.delete(one);
+    for (const one of this.#filesOf(row)) {
+      isSelected ? this.selected.add(one) : this.selected.delete(one);
+      this.choices.set(one.relativePath, isSelected);
+    }
   }
 
   /** Shows a group's files, shows more of them, or hides them. */

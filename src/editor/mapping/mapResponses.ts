@@ -65,12 +65,7 @@ function expressionChoice(services: Services, dataset: Dataset) {
 }
 
 /** Describes where a field is found: at the path that the user picked, or where we recognize it in the response. */
-async function describeField(
-  services: Services,
-  dataset: Dataset,
-  field: FieldName,
-  row: FileRow | undefined,
-): Promise<string> {
+async function describeField(services: Services, dataset: Dataset, field: FieldName, row?: FileRow): Promise<string> {
   const pointer = pointerOf(dataset.contract, field);
   if (pointer !== undefined) return formatPlace(pointer);
   const response = await responseWith(services, dataset, field, row);
@@ -108,12 +103,7 @@ function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string 
  * Sets a field's pointer; undefined resets it. If the field is the task ID, looks for it in the stored responses of
  * imports that lack an ID. `Following` then checks the status of the tasks that were found.
  */
-async function setPointer(
-  services: Services,
-  dataset: Dataset,
-  field: FieldName,
-  pointer: string | undefined,
-): Promise<void> {
+async function setPointer(services: Services, dataset: Dataset, field: FieldName, pointer?: string): Promise<void> {
   const { datasets, store, serving } = services;
   const path = field === 'taskId' ? ['fileTask', field] : ['queryTask', field];
   const { contract } = await datasets.override(dataset, path, pointer);

@@ -95,9 +95,10 @@ export class Announcer {
 
   /** Buttons for problems with multiple files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Place['pause'], batch: number | undefined): Action[] {
-    const needsKey = worst && nextSteps(worst, pause ?? undefined).includes('setAccessKey');
+    const first = worst && nextSteps(worst, pause ?? undefined)[0];
+    const helps = first === 'setAccessKey' || first === 'editRequest';
     return [
-      ...(needsKey ? [this.#action('setAccessKey', { file: worst.id })] : []),
+      ...(worst && helps ? [this.#action(first, { file: worst.id })] : []),
       ...(countIn(counts, RETRIED) > 0 ? [this.#action('retryFailed', { group: '', filter })] : []),
       ...(batch === undefined ? [] : [this.#action('showBatch', { group: '', filter: { batch } })]),
     ];
@@ -188,7 +189,7 @@ export class PauseMessages {
   #update({ id, dataset, pause }: DestinationRow, nowMs: number): void {
     if (pause === null) return;
     const before = this.#shown.get(id);
-    const reason = formatPause(pause);
+    const { reason } = pause;
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
     if (before === undefined && !isLong) return;
     this.#shown.set(id, { reason, unpausedUpdates: 0 });
@@ -197,6 +198,6 @@ export class PauseMessages {
     const actions = stepsToContinue(pause).map((step) => {
       return { label: commandTitle(step), run: () => this.runStep(step, target) };
     });
-    void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, reason), ...actions);
+    void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, formatPause(pause)), ...actions);
   }
 }

@@ -68,11 +68,7 @@ export async function trackTask(
 }
 
 /** Asks for a task ID, and for its JSON type if that is ambiguous. Masks access keys in the input. */
-async function askTaskId(
-  { keys, picks }: Pick<Services, 'keys' | 'picks'>,
-  title: string,
-  prompt: string,
-): Promise<TaskId | undefined> {
+async function askTaskId({ keys, picks }: AskServices, title: string, prompt: string): Promise<TaskId | undefined> {
   const typed = await picks.text({
     title,
     prompt,

@@ -179,7 +179,16 @@ function box(state: State, x: number, width: number): Html {
 
 /** Commands that the page may run. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
-  ...['setAccessKey', 'editRequest', 'continueAnyway', 'tryNow', 'cancelImport', 'retryFailed'],
+  ...[
+    'setAccessKey',
+    'editRequest',
+    'continueAnyway',
+    'tryNow',
+    'cancelImport',
+    'retryFailed',
+    'importAgain',
+    'mapStatuses',
+  ],
   ...['importChanges', 'exportTasks', 'showDetails'],
 ]);
 

@@ -90,11 +90,8 @@ function pickOptions() {
   return { placeHolder: l10n.t('Select a task') };
 }
 
-async function pickFilter(
-  { store, picks, clock }: AskServices,
-  title: string,
-  filter: Filter,
-): Promise<Filter | undefined> {
+async function pickFilter(services: AskServices, title: string, filter: Filter): Promise<Filter | undefined> {
+  const { store, picks, clock } = services;
   const rows = await rowItems(store, clock.now(), filter);
   const groups = rows.length < 2 ? [] : await groupItems(store, filter);
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;

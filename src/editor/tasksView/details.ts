@@ -215,8 +215,9 @@ function formatEnded(one: ImportRow, events: Details['events']): string {
     ...(isPart && outcome === 'accepted'
       ? [vscode.l10n.t('The service responded before the whole file was sent.')]
       : []),
-    ...(isPart && outcome === 'unconfirmed'
-      ? [vscode.l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(sizeBytes))]
+    // A window that closes doesn't record how much it has sent.
+    ...(isPart && outcome === 'unconfirmed' && cause?.name !== 'WindowClosed'
+      ? [vscode.l10n.t('Sent: {0} of {1}.', formatSize(sentBytes), formatSize(sizeBytes))]
       : []),
   ];
   return [capitalized(formatOutcome(outcome)), ...notes].join(' · ');

@@ -2,9 +2,12 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { naturally } from '../platform/format';
-import { countIn, repeatedFolders } from '../wording/states';
+import { countIn, repeatedFolders, UNSENT } from '../wording/states';
 
 const PAGE_ROWS = 200;
+
+/** Files in these states need the user's attention or are being uploaded. */
+const URGENT: readonly State[] = [...PROBLEMS, ...UNSENT];
 
 /** VS Code identifies a shown row by this object. */
 export interface RowNode {
@@ -181,13 +184,13 @@ export class ShownRows {
     return this.store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
   }
 
-  /** Merges batches and single rows: problems first, then newest first. */
+  /** Merges batches and single rows: those with problems or unfinished uploads first, then newest first. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
     const { filter } = this.arrangement;
     const groups = [...this.groups].map(([id, group]) => ({
       node: this.#node({ group: id, filter: { ...filter, ...filterOfGroup(group) } }, id),
       group,
-      hasProblem: countIn(group.counts, PROBLEMS) > 0,
+      isUrgent: countIn(group.counts, URGENT) > 0,
       ms: group.batch?.beganMs ?? 0,
       import: 0,
     }));
@@ -195,14 +198,14 @@ export class ShownRows {
       return groups.toSorted((one, other) => byGroup(one.group, other.group)).map(({ node }) => node);
     const singles = rows.map((row) => ({
       node: this.#node({ file: row.id }, row.id),
-      hasProblem: countIn({ [row.state]: 1 }, PROBLEMS) > 0,
+      isUrgent: URGENT.includes(row.state),
       ms: row.import.queuedMs,
       import: row.import.id,
     }));
     return [...groups, ...singles]
       .toSorted((one, other) => {
-        const problems = Number(other.hasProblem) - Number(one.hasProblem);
-        return problems || other.ms - one.ms || other.import - one.import;
+        const urgent = Number(other.isUrgent) - Number(one.isUrgent);
+        return urgent || other.ms - one.ms || other.import - one.import;
       })
       .map(({ node }) => node);
   }

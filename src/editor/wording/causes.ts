@@ -105,7 +105,7 @@ const PAUSES: Readonly<Record<string, () => string>> = {
 /** A short description of a pause. If `nowMs` is given, includes the time until the next retry. */
 export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
   const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
-  if (untilMs === null) return text;
+  if (untilMs === null) return reason === 'unconfirmed' ? l10n.t('{0}, waiting for Try Now', text) : text;
   return nowMs === undefined
     ? l10n.t('{0}, retrying', text)
     : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));

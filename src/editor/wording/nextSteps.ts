@@ -96,7 +96,9 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
   return [
     ...(countIn(counts, ['queued']) > 0 ? stepsToContinue(why) : []),
     ...(countIn(counts, ['queued', 'sending']) > 0 ? (['cancelImport'] as const) : []),
+    ...(countIn(counts, ['unconfirmed']) > 0 ? (['importAgain'] as const) : []),
     ...(countIn(counts, RETRIED) > 0 ? (['retryFailed'] as const) : []),
+    ...(countIn(counts, ['unknown']) > 0 ? (['mapStatuses'] as const) : []),
   ];
 }
 

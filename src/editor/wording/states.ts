@@ -182,7 +182,7 @@ function quiet(row: FileRow, nowMs: number): string[] {
 }
 
 function lastUpload({ lastUploadedMs }: FileRow, nowMs: number): string[] {
-  return lastUploadedMs === null ? [] : [l10n.t('last uploaded {0}', formatAge(lastUploadedMs, nowMs))];
+  return lastUploadedMs === null ? [] : [l10n.t('last successful upload {0}', formatAge(lastUploadedMs, nowMs))];
 }
 
 /** A row's name. A task that was created elsewhere has no file, so its task ID serves as the name. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Position, window } from 'vscode';
+import { COMMANDS } from '../../../../src/editor/commands';
 import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { closeEditors } from '../../settled';
@@ -28,6 +29,15 @@ describe('Import Again', () => {
       after.map(({ id, state }) => [id, state]),
       before.map(({ id }) => [id, 'queued']),
     );
+  });
+
+  it('imports only the unconfirmed files of a batch, after asking for confirmation', async () => {
+    await send('done.txt', 'lost.txt', 'rejected.txt');
+    const services = uploads.services as unknown as Parameters<typeof COMMANDS.importAgain>[0];
+    const batch = { group: 'batch 1', filter: {} };
+    await COMMANDS.importAgain(services, { name: 'importAgain', args: [batch], selection: [] });
+    assert.match(uploads.asked.join(), /^Import 'lost\.txt' again\? \[Import Again\] Unconfirmed: 1/);
+    assert.deepEqual(await uploads.queued(), ['lost.txt']);
   });
 
   it('asks just once about all files that may already be in the dataset, and does nothing if the user cancels', async () => {

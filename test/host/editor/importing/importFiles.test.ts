@@ -129,6 +129,44 @@ describe('importFiles', () => {
     );
   });
 
+  it('does not send files that the user deselected before opening the list of datasets', async () => {
+    for (const name of ['a', 'b', 'c']) uploads.write(`docs/${name}.txt`);
+    uploads.lists.push(
+      (list) => {
+        list.select(rowNamed(list, 'uploading/docs/a.txt'), false);
+        return 0;
+      },
+      () => 0,
+    );
+    // The first time, the user doesn't pick a dataset.
+    uploads.picked.push('', 'Other');
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    const titles = uploads.asked.filter((text) => text.startsWith('Import to '));
+    assert.deepEqual(
+      titles.map((title) => title.replace(/ \(.*/, '')),
+      ['Import to Manuals: 3 of 3', 'Import to Manuals: 2 of 3', 'Import to Other: 2 of 3'],
+    );
+    assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
+  });
+
+  it('selects only new files at another dataset, even if the user selected unchanged files at the first one', async () => {
+    uploads.write('docs/a.txt');
+    const other = uploads.services.datasets.find('Other') ?? assert.fail();
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')], dataset: other });
+    await uploads.send();
+    uploads.write('docs/b.txt', 'text 2');
+    uploads.lists.push((list) => {
+      list.select(rowNamed(list, 'New'), false);
+      list.select(rowNamed(list, 'New'), true);
+      return 0;
+    });
+    // The files were last imported to Other, so the import starts by asking for a dataset.
+    uploads.picked.push('Manuals', 'Other');
+    uploads.asked.length = 0;
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    assert.deepEqual(await uploads.queued(), ['b.txt']);
+  });
+
   it('skips files that another window queues while the list is open', async () => {
     for (const name of ['a.txt', 'b.txt']) uploads.write(`docs/${name}`);
     const { services } = uploads;

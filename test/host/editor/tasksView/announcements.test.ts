@@ -52,6 +52,14 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), []);
   });
 
+  it('offers Edit Request… first if the message names a field', async () => {
+    const no = rejected("Missing field 'title'");
+    await opened.import({ 'a.md': no, 'b.md': no });
+    assert.deepEqual(await announced(), [
+      "warn: Uploaded 0 of 2 to Manuals · rejected: 2 · code 42: Missing field 'title' [Edit Request…] [Retry Failed] [Show Batch]",
+    ]);
+  });
+
   it('does not name a reason if files failed for different reasons', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [

@@ -41,6 +41,12 @@ describe("A row's details", () => {
     return formatDetails(stored, { nowMs: Date.now() });
   }
 
+  it('say how much was sent before a connection was lost, but not before a window closed', async () => {
+    await opened.import({ 'a.md': unconfirmed, 'b.md': { ...unconfirmed, cause: { name: 'WindowClosed' } } });
+    assert.match(await textOf(await opened.row('a.md')), /Sent: 5 bytes of 12 bytes\./);
+    assert.doesNotMatch(await textOf(await opened.row('b.md')), /Sent:/);
+  });
+
   it("begin with the state and the reason, and end with the service's responses", async () => {
     await opened.import({ 'a.md': unconfirmed });
     await opened.import({ 'a.md': uploaded('T1') });
@@ -53,7 +59,7 @@ describe("A row's details", () => {
     assert.deepEqual(events, [
       'Queued.',
       'The upload started.',
-      'Unconfirmed · import.example closed the connection before it responded. The file may be too large for the service. · 5 bytes of 12 bytes of the request was sent.',
+      'Unconfirmed · import.example closed the connection before it responded. The file may be too large for the service. · Sent: 5 bytes of 12 bytes.',
       'Queued again.',
       'The upload started.',
       'Uploaded',

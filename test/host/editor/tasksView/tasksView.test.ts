@@ -95,6 +95,14 @@ describe('The Tasks view', () => {
     assert.equal((await labels())[0], 'failed.txt');
   });
 
+  it('lists a batch that is being uploaded before older problems', async () => {
+    await own.inState('failed', 'failed.txt');
+    const failedMs = Date.now();
+    await until('the next millisecond', () => Date.now() > failedMs);
+    await own.queue(['a/1.txt', 'a/2.txt']);
+    assert.deepEqual(await labels(), ['notes', 'failed.txt']);
+  });
+
   it("labels a batch's counts with the same words as the batch's rows", async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);

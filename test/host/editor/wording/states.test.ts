@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatCause, formatPause, formatReason, formatWhy } from '../../../../src/editor/wording/causes';
-import { type NextStep, nextSteps } from '../../../../src/editor/wording/nextSteps';
+import { type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
 import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
@@ -78,7 +78,7 @@ describe("A row's text", () => {
     const row = await own.row('a.txt');
     assert.equal(
       formatRow(row, { nowMs: (row.lastUploadedMs ?? 0) + 2 * HOUR }),
-      'rejected · code 42: No such dataset · last uploaded 2 h ago',
+      'rejected · code 42: No such dataset · last successful upload 2 h ago',
     );
   });
 
@@ -200,6 +200,21 @@ describe("A row's next steps", () => {
   });
 });
 
+describe("A batch's next steps", () => {
+  it('end a wait first, and then resolve problems', () => {
+    const counts = { queued: 1, unconfirmed: 1, rejected: 1, unknown: 1, succeeded: 1 };
+    const pause = { reason: 'busy', untilMs: null };
+    assert.deepEqual(nextStepsOf(counts, pause), [
+      'tryNow',
+      'cancelImport',
+      'importAgain',
+      'retryFailed',
+      'mapStatuses',
+    ]);
+    assert.deepEqual(nextStepsOf({ succeeded: 1 }), []);
+  });
+});
+
 describe("The description of a failure's cause", () => {
   const connect: Readonly<Record<ConnectError['reason'], true>> = {
     ...{ dns: true, refused: true, timedOut: true, unreachable: true, reset: true, tls: true, clientCertificate: true },
@@ -278,7 +293,10 @@ describe("The description of a failure's cause", () => {
 
   it('explains why uploads are paused and when they will be retried', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
-    assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
+    assert.equal(
+      formatPause({ reason: 'unconfirmed', untilMs: null, cause }),
+      'server error (HTTP 502), waiting for Try Now',
+    );
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
     assert.equal(formatPause({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
     for (const untilMs of [0, 1000, 1400])
