@@ -33,7 +33,7 @@ export function thisWindow(): EditorWindow {
  * Finds out which windows have closed. A window has closed if its process has ended, or if its lease expired while this
  * process was awake. Doesn't use the wall clock, because it can be changed and differs between machines.
  */
-export class LeaseWatch {
+export class WindowWatch {
   #watched = new Map<string, { readonly beat: number; readonly silentMs: number }>();
   #checkedMs: number | undefined;
 

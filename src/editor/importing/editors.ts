@@ -139,20 +139,11 @@ function versionOf({ scheme, query }: vscode.Uri): string {
   );
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  markdown: '.md',
-  json: '.json',
-  jsonl: '.jsonl',
-  csv: '.csv',
-  html: '.html',
-  xml: '.xml',
-  yaml: '.yaml',
-  python: '.py',
-  sql: '.sql',
-};
+const EXTENSIONS: Readonly<Record<string, string>> = { markdown: '.md', python: '.py' };
 
 function extensionOf({ languageId }: vscode.TextDocument): string {
-  return EXTENSIONS[languageId] ?? '.txt';
+  const isExtension = /^(?:csv|html|jsonl?|sql|xml|yaml)$/.test(languageId);
+  return EXTENSIONS[languageId] ?? (isExtension ? `.${languageId}` : '.txt');
 }
 
 /**

@@ -34,14 +34,14 @@ export async function review(
   services: ImportServices,
   chosen: Chosen,
   compared: ComparedFiles,
-  choices: Choices = new Map(),
+  choices: Choices,
 ): Promise<Choice> {
   const { candidates, destination, skippedCount, unread, missing, isSearched } = compared;
   const { onlyChanges = false, isShown = false } = chosen;
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
-  const wanted = choosable.filter((one) => choices.get(one.relativePath) ?? isSelected(one, onlyChanges));
-  if (onlyChanges && !isShown && wanted.length + choices.size === 0) return 'nothingNew';
+  const wanted = choosable.filter((one) => choices.get(one.path ?? one.relativePath) ?? isSelected(one, onlyChanges));
+  if (onlyChanges && !isShown && wanted.length === 0 && choices.size === 0) return 'nothingNew';
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), choices, faults);
@@ -153,7 +153,7 @@ class FileList {
   select(row: Row, isSelected: boolean): void {
     for (const one of this.#filesOf(row)) {
       isSelected ? this.selected.add(one) : this.selected.delete(one);
-      this.choices.set(one.relativePath, isSelected);
+      this.choices.set(one.path ?? one.relativePath, isSelected);
     }
   }
 

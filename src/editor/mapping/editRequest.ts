@@ -38,7 +38,8 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
   const rejected = await rowsIn(store, sameReason, ['rejected']);
   const message = l10n.t(
     "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
-    ...[name, formatCount(rejected.length)],
+    name,
+    formatCount(rejected.length),
   );
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }

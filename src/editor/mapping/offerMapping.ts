@@ -101,7 +101,10 @@ export class OfferMapping {
     if (report?.byExpression !== undefined)
       return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
-        ...[dataset, shortText(report.byExpression), label, EXPRESSION_STATES],
+        dataset,
+        shortText(report.byExpression),
+        label,
+        EXPRESSION_STATES,
       );
     return status
       ? l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", dataset, shortText(status), label)

@@ -40,7 +40,9 @@ async function resume(
   await messages.done(
     l10n.t(
       'Files that {0} rejected with code {1} are imported again with the new access key: {2}. Should this code always mean that the access key was rejected?',
-      ...[dataset, shortText(code), formatCount(rejected.length)],
+      dataset,
+      shortText(code),
+      formatCount(rejected.length),
     ),
     { label: l10n.t('Treat as Rejected Key'), run },
   );

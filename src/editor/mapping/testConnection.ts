@@ -81,7 +81,8 @@ async function report(
   }
   const message = l10n.t(
     'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
-    ...[name, words],
+    name,
+    words,
   );
   await messages.done(message, ...importFiles, ...key, edit);
 }

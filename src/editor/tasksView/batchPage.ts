@@ -179,17 +179,8 @@ function box(state: State, x: number, width: number): Html {
 
 /** Commands that the page may run. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
-  ...[
-    'setAccessKey',
-    'editRequest',
-    'continueAnyway',
-    'tryNow',
-    'cancelImport',
-    'retryFailed',
-    'importAgain',
-    'mapStatuses',
-  ],
-  ...['importChanges', 'exportTasks', 'showDetails'],
+  ...['setAccessKey', 'editRequest', 'continueAnyway', 'tryNow', 'cancelImport', 'retryFailed', 'importAgain'],
+  ...['mapStatuses', 'importChanges', 'exportTasks', 'showDetails'],
 ]);
 
 function actions({ page: { counts }, why }: PageContent): Html[] {
@@ -227,7 +218,10 @@ function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total:
   const last = (counts: readonly number[]) => formatCount(counts.at(-1) ?? 0);
   const words = l10n.t(
     'Uploaded: {0} of {1}, finished: {2}, within {3}',
-    ...[last(uploaded), formatCount(total), last(finished), formatDuration(toMs - fromMs)],
+    last(uploaded),
+    formatCount(total),
+    last(finished),
+    formatDuration(toMs - fromMs),
   );
   const rows = Array.from({ length: tableRows }, (_, row) => {
     const part = Math.ceil(((row + 1) * uploaded.length) / tableRows) - 1;

@@ -1,7 +1,7 @@
 // The table of the store's operations, and the worker that runs them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../timing/clock';
-import { type EditorWindow, LeaseWatch } from '../windowWatch';
+import { type EditorWindow, WindowWatch } from '../windowWatch';
 import { answerCalls } from '../workerCalls';
 import { announce, batches, batchPage } from './batches';
 import { cancel } from './canceling';
@@ -95,7 +95,7 @@ export function perform(transactions: Transactions, operation: string, argument:
 }
 
 export function threadState(window: EditorWindow, clock: ThreadState['clock'], schema: number): ThreadState {
-  const watch = new LeaseWatch(window, clock.monotonicMs);
+  const watch = new WindowWatch(window, clock.monotonicMs);
   return { window, clock, schema, watch, renewal: { beat: 0, ms: 0 } };
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../timing/clock';
-import type { EditorWindow, LeaseWatch } from '../windowWatch';
+import type { EditorWindow, WindowWatch } from '../windowWatch';
 
 /** A value to bind to a statement. Lists and objects become JSON. */
 export type Value = string | number | boolean | null | object;
@@ -11,7 +11,7 @@ export interface ThreadState {
   /** The schema version that this version of the extension uses. */
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
-  readonly watch: LeaseWatch;
+  readonly watch: WindowWatch;
   /**
    * This window's last lease renewal: the `beat` it wrote, and the monotonic time. The renewal may have been rolled
    * back.
