@@ -45,8 +45,8 @@ export function rootField(data: Json, task: OwnTask | undefined): Field {
 }
 
 /**
- * Returns the member, element or `${taskId}` element with this name. It belongs to the same task as its parent, unless its own
- * IDs say otherwise.
+ * Returns the object member or list element with this name. The name `${taskId}` stands for the entry of our task. The
+ * result belongs to the same task as its parent, unless its own IDs say otherwise.
  */
 function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask | undefined): Field | undefined {
   const key = name === OUR_ELEMENT ? ourKey(value, task) : name;

@@ -237,7 +237,7 @@ export class DestinationLoop {
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
-  /** Marks imports as sending. Returns the attempts that may send. @throws StoreFault */
+  /** Marks imports as sending. Returns the attempts that may proceed. @throws StoreFault */
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
     const attempts = claimed.map(({ next, attempt, file }): Begin => {

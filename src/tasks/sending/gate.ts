@@ -434,7 +434,10 @@ function nothingKnown() {
      * code. Cleared when an import is accepted.
      */
     ignoredCode: '',
-    /** Imports that got a 403. `ofFile` means that another file has been accepted since. */
+    /**
+     * Imports that got a 403. `ofFile` means that another file has been accepted since, so the 403 was about the file and not
+     * about the access key.
+     */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
     /** Max imports in flight (AIMD). A pause halves it, and each accepted import adds 1/limit. */
     limit: Number.POSITIVE_INFINITY,

@@ -27,7 +27,7 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
 
 /**
- * Marks imports as sending before anything is sent. Returns the attempts that may send. Idempotent: if the result is lost,
+ * Marks imports as sending before anything is sent. Returns the attempts that may proceed. Idempotent: if the result is lost,
  * repeating the call returns the same attempts.
  */
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {

@@ -181,7 +181,7 @@ describe('A task ID from a file-task response', () => {
     });
   }
 
-  it('identifies our task in a list, even if every ID in the list contains the access key', async () => {
+  it('identifies our task in a list, even if the access key is masked in every ID of the list', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));

@@ -149,7 +149,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
   });
 
-  it('selects only new files at another dataset, even if the user selected unchanged files at the first one', async () => {
+  it('selects only new files when the user switches to another dataset, even if they selected other files for the first one', async () => {
     uploads.write('docs/a.txt');
     const other = uploads.services.datasets.find('Other') ?? assert.fail();
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], dataset: other });

@@ -97,7 +97,7 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('lets a single-file import exceed the limit by one', () => {
+  it('gives a single-file import one extra slot', () => {
     const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
@@ -738,7 +738,7 @@ describe('Status checks', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it("don't affect the count of unconfirmed imports, whether the checks pause or succeed", () => {
+  it("don't affect the count of unconfirmed imports, whether they succeed or cause a pause", () => {
     const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -833,7 +833,7 @@ describe('While status checks are paused, the gate', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('does not let single-file imports exceed the limit', () => {
+  it('gives single-file imports no extra slot', () => {
     const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());

@@ -114,7 +114,7 @@ function apply(files: Map<string, Buffer>, file: string, events: readonly Event[
   else files.set(file, content);
 }
 
-/** Writes a wreck's files to a folder. */
+/** Writes the files that a simulated power loss leaves behind to a folder. */
 export function writeWreck({ files }: Wreck, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
