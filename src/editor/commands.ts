@@ -4,7 +4,6 @@ import { among, type FileRow, type Filter, type State } from '../tasks/store/mod
 import { chooseDataset } from './datasets/chooseDataset';
 import * as datasetCommands from './datasets/datasetCommands';
 import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
-import { importAgain } from './importing/importAgain';
 import * as importCommands from './importing/importCommands';
 import { editRequest } from './mapping/editRequest';
 import { mapResponses } from './mapping/mapResponses';
@@ -18,7 +17,7 @@ import { startSandbox } from './sandboxHost';
 import type { Services } from './services';
 import { filterTasks, groupTasks } from './tasksView/arrangement';
 import { attachTaskId, trackTask } from './tasksView/attachTaskId';
-import { APPLICABLE, chooseRows, pickRow, rowsIn } from './tasksView/chooseRows';
+import { APPLICABLE, chooseRows, pickRow } from './tasksView/chooseRows';
 import { exportTasks } from './tasksView/exportTasks';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
@@ -42,12 +41,17 @@ export const COMMANDS = {
     return importCommands.importChangesIn(services, rows as readonly Uri[]);
   }),
 
-  importAgain: onRows(APPLICABLE.importAgain, async (services, filter, node) => {
-    // In a group, only unconfirmed files need this. Retry Failed imports the others.
-    const states = node !== undefined && 'group' in node ? (['unconfirmed'] as const) : APPLICABLE.importAgain;
-    await importAgain(services, await rowsIn(services.store, filter, states));
+  importAgain: on(['row', 'group'], async (services, { rows }, name) => {
+    // Of a group, only the unconfirmed files need this. Retry Failed imports the others.
+    const nodes = rows.map((node) =>
+      'group' in node ? { ...node, filter: among(node.filter, ['unconfirmed']) } : node,
+    );
+    const filter = await chooseRows(services, nodes, dialogTitle(name), { states: APPLICABLE.importAgain });
+    return filter && rowCommands.reimport(services, filter, APPLICABLE.importAgain);
   }),
-  retryFailed: onRows(APPLICABLE.retryFailed, rowCommands.retryFailed),
+  retryFailed: onRows(APPLICABLE.retryFailed, (services, filter) =>
+    rowCommands.reimport(services, filter, APPLICABLE.retryFailed),
+  ),
   cancelImport: onRows(APPLICABLE.cancelImport, ({ serving }, filter) => rowCommands.cancelImport(serving, filter)),
   cancelAll: onNothing((services) => rowCommands.cancelImport(services.serving, shownBy(services))),
   tryNow: onRows(APPLICABLE.tryNow, rowCommands.tryNow),

@@ -19,10 +19,7 @@ const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded',
  * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's
  * version is read.
  */
-export function showChanges(
-  services: Services,
-  whyWaits: (destination: DestinationRow) => WhyWaits | undefined,
-): Disposable {
+export function showChanges(services: Services, whyWaits: (row: DestinationRow) => WhyWaits | undefined): Disposable {
   const { store, serving, tasks, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
   const runStep: RunStep = (step, target) => commands.executeCommand(`datasetImport.${step}`, target);
   const announcer = new Announcer(store, messages, runStep, () => clock.now());

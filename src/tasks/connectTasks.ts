@@ -72,12 +72,11 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     following.onTurn(served.destinations).then(() => events.emit('turn', served), onError);
     if (served.held.length > 0) cleanUp().catch(onError);
   });
-  const targetsChanged = async () => {
-    await serving.targetsChanged();
-    await following.targetsChanged();
-  };
   // Another window may have replaced the key without notifying this window.
-  serving.events.on('badKey', () => targetsChanged().catch(onError));
+  serving.events.on('badKey', (served) => {
+    const reread = served.targetChanged();
+    reread.then(() => following.targetChanged(served.row)).catch(onError);
+  });
 
   return {
     store,
@@ -94,7 +93,10 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       return count;
     },
     /** Call this after a change to the settings or to an access key. */
-    targetsChanged,
+    async targetsChanged(): Promise<void> {
+      await serving.targetsChanged();
+      await following.targetsChanged();
+    },
     /** Stops uploads and status checks. Resolves once all outcomes are stored, or after a few seconds. */
     async end(): Promise<void> {
       following.dispose();

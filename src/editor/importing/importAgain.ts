@@ -9,6 +9,7 @@ import { formatCount } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { canImportAgain } from '../wording/nextSteps';
+import { capitalized, formatState } from '../wording/states';
 import type { ImportServices } from './candidate';
 import { startRun } from './enqueue';
 import { fileUri } from './filePaths';
@@ -99,6 +100,7 @@ async function risksOf(services: ImportServices, rows: readonly FileRow[], signa
   const counts: [string, number][] = [
     [l10n.t('Unconfirmed'), isIn(['unconfirmed'])],
     [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
+    [capitalized(formatState('untracked')), isIn(['untracked'])],
     [l10n.t('Unchanged'), unchanged],
   ];
   return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));

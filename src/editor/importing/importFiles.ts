@@ -23,6 +23,7 @@ const SAMPLE = 100;
  * @throws UserError if nothing can be imported
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
+  let { isShown = false } = chosen;
   const collected = await collect(chosen);
   const uris = collected?.candidates.flatMap(({ uri }) => uri ?? []) ?? [];
   if (collected === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
@@ -36,14 +37,15 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     const compared = comparisons.get(key) ?? (await compare(services, collected, destination));
     if (compared === undefined) return undefined;
     comparisons.set(key, compared);
-    const choice = await review(services, chosen, compared, choices);
+    const choice = await review(services, { ...chosen, isShown }, compared, choices);
     if (choice === undefined) return undefined;
     if (choice === 'nothingNew') return showNothingNew(services, chosen, compared);
     if (choice !== 'otherDataset') return enqueue(services, chosen, compared, choice);
-    const other = await pickDataset(services, title);
+    isShown = true;
+    const other = (await pickDataset(services, title)) ?? dataset;
     // The other dataset may already have files that the user selected for the first one.
-    if (other !== undefined) for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
-    dataset = other ?? dataset;
+    if (other.name !== dataset.name) for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
+    dataset = other;
   }
   return undefined;
 }

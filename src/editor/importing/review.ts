@@ -41,11 +41,17 @@ export async function review(
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
   const wanted = choosable.filter((one) => choices.get(one.path ?? one.relativePath) ?? isSelected(one, onlyChanges));
-  if (onlyChanges && !isShown && wanted.length === 0 && choices.size === 0) return 'nothingNew';
+  if (onlyChanges && !isShown && wanted.length === 0) return 'nothingNew';
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), choices, faults);
-  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skippedCount + missing.length > 0)
+  if (
+    onlyChanges ||
+    isShown ||
+    isSearched ||
+    wanted.length >= MANY ||
+    faults.length + skippedCount + missing.length > 0
+  )
     return showList();
   if (candidates.length > 1) {
     const isUnwanted = (one: Candidate) => !(duplicates() === 'skip' && groupOf(one) === 'unchanged');

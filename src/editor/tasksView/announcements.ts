@@ -7,7 +7,7 @@ import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
-import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
+import { messageSteps, type NextStep, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 import type { GroupNode, RowNode } from './shownRows';
 
@@ -88,14 +88,14 @@ export class Announcer {
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
     const isProblem = RETRIED.includes(row.state) || row.state === 'unconfirmed';
     if (!isProblem || isCanceled(row)) return this.#note(message);
-    const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
+    const steps = messageSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
     const actions = [...steps, 'showDetails' as const].map((step) => this.#action(step, { file: row.id }));
     await this.messages.warn(message, ...actions);
   }
 
   /** Buttons for problems with multiple files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Place['pause'], batch: number | undefined): Action[] {
-    const first = worst && nextSteps(worst, pause ?? undefined)[0];
+    const [first] = worst ? messageSteps(worst, pause ?? undefined) : [];
     const helps = first === 'setAccessKey' || first === 'editRequest';
     return [
       ...(worst && helps ? [this.#action(first, { file: worst.id })] : []),
@@ -189,9 +189,9 @@ export class PauseMessages {
   #update({ id, dataset, pause }: DestinationRow, nowMs: number): void {
     if (pause === null) return;
     const before = this.#shown.get(id);
-    const { reason } = pause;
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
-    if (before === undefined && !isLong) return;
+    const reason = isLong ? JSON.stringify([pause.reason, pause.cause?.code, pause.untilMs === null]) : before?.reason;
+    if (reason === undefined) return;
     this.#shown.set(id, { reason, unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };

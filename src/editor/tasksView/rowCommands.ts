@@ -2,7 +2,7 @@ import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Tasks } from '../../tasks/connectTasks';
 import type { Serving } from '../../tasks/sending/serving';
-import { among, type Filter, type StateCounts, TRACKED } from '../../tasks/store/model';
+import { among, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
@@ -26,9 +26,9 @@ function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
 
-/** Retries the matching files that failed, were rejected or weren't uploaded. */
-export async function retryFailed(services: ImportServices, filter: Filter): Promise<void> {
-  const rows = (await rowsIn(services.store, filter, APPLICABLE.retryFailed)).filter(canImportAgain);
+/** Imports the matching files again, if they are in one of these states. */
+export async function reimport(services: ImportServices, filter: Filter, states: readonly State[]): Promise<void> {
+  const rows = (await rowsIn(services.store, filter, states)).filter(canImportAgain);
   if (rows.length === 0) throw noneApplies();
   await importAgain(services, rows);
 }

@@ -64,8 +64,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     }
     case 'rejected':
       if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
-      if (!hasDataset) return [...again, ...open];
-      return namesField(row) ? [...key, 'editRequest', ...again, ...open] : [...key, ...again, 'editRequest', ...open];
+      return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];
     case 'unconfirmed':
       return ['attachTaskId', 'markAsUploaded', ...again];
     case 'noId':
@@ -84,6 +83,14 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   }
 }
 
+/** Like `nextSteps`, but starts with Edit Request… if the service's message names a field that the request may lack. */
+export function messageSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
+  const steps = nextSteps(row, why);
+  const names = namesIn(row.import.cause?.message ?? '', [row.name, row.relativePath]);
+  if (row.state !== 'rejected' || names.length === 0 || steps[0] !== 'importAgain') return steps;
+  return ['editRequest', ...steps.filter((step) => step !== 'editRequest')];
+}
+
 /** If the dataset's settings compute the state with an expression, the row has no status to map. */
 function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
   if (state !== 'unknown') return [];
@@ -96,20 +103,14 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
   return [
     ...(countIn(counts, ['queued']) > 0 ? stepsToContinue(why) : []),
     ...(countIn(counts, ['queued', 'sending']) > 0 ? (['cancelImport'] as const) : []),
-    ...(countIn(counts, ['unconfirmed']) > 0 ? (['importAgain'] as const) : []),
     ...(countIn(counts, RETRIED) > 0 ? (['retryFailed'] as const) : []),
-    ...(countIn(counts, ['unknown']) > 0 ? (['mapStatuses'] as const) : []),
+    ...(countIn(counts, ['unconfirmed']) > 0 ? (['importAgain'] as const) : []),
   ];
 }
 
 /** Whether the row's latest import has ended and we have the file's path or a copy of its text. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
-}
-
-/** Whether the service's message names something other than the file, such as a field that the request lacks. */
-function namesField({ name, relativePath, import: { cause } }: FileRow): boolean {
-  return namesIn(cause?.message ?? '', [name, relativePath]).length > 0;
 }
 
 function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {

@@ -167,11 +167,7 @@ export async function compareFiles(
   return found;
 }
 
-async function comparisonOfChecked(
-  file: KnownFile,
-  { source }: CheckedSource,
-  sha256: Current['sha256'],
-): Promise<Comparison> {
+async function comparisonOfChecked(file: KnownFile, { source }: CheckedSource, sha256: Current['sha256']) {
   const { sizeBytes, modifiedMs } = source;
   // Text that isn't saved as a file is known only by its name, which other text may share.
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;

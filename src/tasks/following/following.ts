@@ -56,6 +56,11 @@ export class Following {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }
 
+  /** Call this when a destination's access key has changed. @throws StoreFault */
+  async targetChanged(row: DestinationRow): Promise<void> {
+    await this.#all.get(destinationKey(row))?.targetChanged();
+  }
+
   /**
    * Queries any task ID without storing the report. Returns undefined if this window has no dataset or key for the destination.
    */

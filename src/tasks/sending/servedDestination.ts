@@ -16,7 +16,7 @@ export interface ServingEvents {
   /** Emitted at the end of each `Serving.turn`. */
   turn: [Served];
   /** Emitted when imports pause because the service rejected the access key. */
-  badKey: [];
+  badKey: [ServedDestination];
   /**
    * Emitted when a pause after repeated rejections ends because the user changed the access key or the request
    * settings.
@@ -176,7 +176,7 @@ export class ServedDestination {
     this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
     });
-    if (pause?.reason === 'badKey') this.ports.events.emit('badKey');
+    if (pause?.reason === 'badKey') this.ports.events.emit('badKey', this);
   }
 }
 

@@ -78,6 +78,8 @@ const REFRESH = `UPDATE files
 const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
 
+type Text = string | null;
+
 /** Max length of a reason, in characters. */
 const MAX_REASON = 300;
 /** File names shorter than this aren't removed from reasons, because they may be ordinary words. */
@@ -87,12 +89,7 @@ const MIN_NAME = 4;
  * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers,
  * quoted text or the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
  */
-export function reasonOf(
-  state: string,
-  words: string | null,
-  cause: string | null,
-  ...names: (string | null)[]
-): string {
+export function reasonOf(state: string, words: Text, cause: Text, ...names: Text[]): string {
   const key = `${state} ${words} ${cause}`;
   const own = names.filter((name) => name !== null && name.length >= MIN_NAME && key.includes(name));
   const known = own.length > 0 ? undefined : REASONS.get(key);

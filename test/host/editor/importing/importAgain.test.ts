@@ -31,13 +31,47 @@ describe('Import Again', () => {
     );
   });
 
-  it('imports only the unconfirmed files of a batch, after asking for confirmation', async () => {
-    await send('done.txt', 'lost.txt', 'rejected.txt');
-    const services = uploads.services as unknown as Parameters<typeof COMMANDS.importAgain>[0];
-    const batch = { group: 'batch 1', filter: {} };
-    await COMMANDS.importAgain(services, { name: 'importAgain', args: [batch], selection: [] });
-    assert.match(uploads.asked.join(), /^Import 'lost\.txt' again\? \[Import Again\] Unconfirmed: 1/);
-    assert.deepEqual(await uploads.queued(), ['lost.txt']);
+  describe('on a batch', () => {
+    const BATCH = { group: 'batch 1', filter: {} };
+    const again = async (...args: unknown[]) => {
+      const services = uploads.services as unknown as Parameters<typeof COMMANDS.importAgain>[0];
+      await COMMANDS.importAgain(services, { name: 'importAgain', args, selection: [] });
+    };
+
+    it('imports only the unconfirmed files, after asking for confirmation', async () => {
+      await send('done.txt', 'lost.txt', 'rejected.txt');
+      await again(BATCH);
+      assert.match(uploads.asked.join(), /^Import 'lost\.txt' again\? \[Import Again\] Unconfirmed: 1/);
+      assert.deepEqual(await uploads.queued(), ['lost.txt']);
+    });
+
+    it('also imports the other selected files, no matter which row was clicked', async () => {
+      await send('done.txt', 'lost.txt', 'rejected.txt', 'rejected too.txt');
+      const rejected = (await uploads.rows()).find(({ name }) => name === 'rejected.txt');
+      const row = { file: rejected?.id ?? assert.fail() };
+      for (const [clicked, all] of [
+        [BATCH, [BATCH, row]],
+        [row, [BATCH, row]],
+      ] as const) {
+        await again(clicked, all);
+        assert.deepEqual(await uploads.queued(), ['lost.txt', 'rejected.txt']);
+        await uploads.send();
+      }
+    });
+
+    it('reports that there is nothing to import if no file is unconfirmed', async () => {
+      await send('done.txt', 'rejected.txt');
+      await assert.rejects(again(BATCH), /There are no tasks to which this command applies\./);
+    });
+  });
+
+  it('asks for confirmation if the service has the file but its task is no longer tracked', async () => {
+    await send('done.txt');
+    await uploads.own.store.stopTracking({});
+    uploads.answers.push(false);
+    await importAgain(uploads.services, await uploads.rows());
+    assert.match(uploads.asked.join(), /^Import 'done\.txt' again\? \[Import Again\] No longer tracked: 1/);
+    assert.deepEqual(await uploads.queued(), []);
   });
 
   it('asks just once about all files that may already be in the dataset, and does nothing if the user cancels', async () => {

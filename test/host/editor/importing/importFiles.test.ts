@@ -149,6 +149,24 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
   });
 
+  it('shows the list again if the user does not choose another dataset, even if every file is now selected', async () => {
+    const uris = ['old.txt', 'new.txt'].map((name) => uploads.write(name, name));
+    await importFiles(uploads.services, { uris: uris.slice(0, 1) });
+    await uploads.send();
+    uploads.lists.push(
+      (list) => {
+        list.select(rowNamed(list, 'Unchanged'), true);
+        return 0;
+      },
+      (list) => {
+        assert.match(list.title(), /2 of 2/);
+        return undefined;
+      },
+    );
+    await importFiles(uploads.services, { uris });
+    assert.deepEqual(await uploads.queued(), []);
+  });
+
   it('selects only new files when the user switches to another dataset, even if they selected other files for the first one', async () => {
     uploads.write('docs/a.txt');
     const other = uploads.services.datasets.find('Other') ?? assert.fail();

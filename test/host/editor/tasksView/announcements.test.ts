@@ -220,9 +220,29 @@ describe('The message about a pause', () => {
     assert.deepEqual(ran, [['tryNow', { group: '', filter: { destinations: [7] } }]]);
   });
 
-  it('appears again when the reason changes', () => {
-    update({ reason: 'busy', untilMs: null });
+  it('appears again when the reason or the rejection code changes, or when only the user can end the pause', () => {
+    const rejections = (code: string) => ({ name: 'Rejected', by: 'envelope', status: 200, code, message: code });
+    update({ reason: 'unreachable', untilMs: NOW + 16_000 });
+    update({ reason: 'unreachable', untilMs: NOW + 1000 });
+    update({ reason: 'unreachable', untilMs: null });
+    for (const code of ['41', '42']) update({ reason: 'rejections', untilMs: null, cause: rejections(code) });
     update({ reason: 'badKey', untilMs: null });
-    assert.equal(texts()[1], 'Uploads to Manuals are paused: access key rejected');
+    assert.deepEqual(
+      texts().map((text) => text.replace(/.*paused: /, '')),
+      [
+        'the service reports errors, retrying',
+        'the service reports errors',
+        'code 41: 41',
+        'code 42: 42',
+        'access key rejected',
+      ],
+    );
+  });
+
+  it('does not appear again if only the wording of the reason changes', () => {
+    const cause = { name: 'BadResponseError', reason: 'serverError', status: 503 };
+    update({ reason: 'unconfirmed', untilMs: null, cause });
+    update({ reason: 'unconfirmed', untilMs: null, cause: null });
+    assert.equal(shown.length, 1);
   });
 });

@@ -95,13 +95,13 @@ describe('In the Tasks view,', () => {
       await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const { id } = await own.row('other.txt');
-    await commands.retryFailed(uploads.services, { files: [id] });
+    await commands.reimport(uploads.services, { files: [id] }, APPLICABLE.retryFailed);
     assert.deepEqual(await uploads.queued(), ['other.txt']);
-    await commands.retryFailed(uploads.services, { states: ['failed', 'succeeded'] });
+    await commands.reimport(uploads.services, { states: ['failed', 'succeeded'] }, APPLICABLE.retryFailed);
     assert.deepEqual(await uploads.queued(), ['failed.txt', 'other.txt']);
-    await commands.retryFailed(uploads.services, {});
+    await commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
     assert.deepEqual(await uploads.queued(), ['failed.txt', 'notUploaded.txt', 'other.txt', 'rejected.txt']);
-    const nothing = commands.retryFailed(uploads.services, {});
+    const nothing = commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
     assert.deepEqual(uploads.asked, []);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatCause, formatPause, formatReason, formatWhy } from '../../../../src/editor/wording/causes';
-import { type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
+import { messageSteps, type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
 import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
@@ -177,7 +177,7 @@ describe("A row's next steps", () => {
         const other = { ...pause, cause: { ...row.import.cause, name: 'Rejected', code: 'other' } };
         assert.equal(nextSteps(row, other)[0], 'importAgain');
         const saying = (message: string) =>
-          nextSteps({ ...row, import: { ...row.import, cause: { name: 'Rejected', message } } })[0];
+          messageSteps({ ...row, import: { ...row.import, cause: { name: 'Rejected', message } } })[0];
         assert.equal(saying("Missing field 'datasetCode'"), 'editRequest');
         assert.equal(saying(`'${row.name}' is too large`), 'importAgain');
       }
@@ -204,13 +204,7 @@ describe("A batch's next steps", () => {
   it('end a wait first, and then resolve problems', () => {
     const counts = { queued: 1, unconfirmed: 1, rejected: 1, unknown: 1, succeeded: 1 };
     const pause = { reason: 'busy', untilMs: null };
-    assert.deepEqual(nextStepsOf(counts, pause), [
-      'tryNow',
-      'cancelImport',
-      'importAgain',
-      'retryFailed',
-      'mapStatuses',
-    ]);
+    assert.deepEqual(nextStepsOf(counts, pause), ['tryNow', 'cancelImport', 'retryFailed', 'importAgain']);
     assert.deepEqual(nextStepsOf({ succeeded: 1 }), []);
   });
 });
