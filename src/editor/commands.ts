@@ -5,6 +5,7 @@ import { chooseDataset } from './datasets/chooseDataset';
 import * as datasetCommands from './datasets/datasetCommands';
 import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
 import * as importCommands from './importing/importCommands';
+import { importFiles } from './importing/importFiles';
 import { editRequest } from './mapping/editRequest';
 import { mapResponses } from './mapping/mapResponses';
 import { mapStatuses } from './mapping/mapStatuses';
@@ -38,7 +39,7 @@ export const COMMANDS = {
     if (first === undefined || 'dataset' in first)
       return importCommands.importChangesOfDataset(services, first?.dataset);
     if ('filter' in first) return importCommands.importChangesOfBatch(services, batchOf(first));
-    return importCommands.importChangesIn(services, rows as readonly Uri[]);
+    return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
   }),
 
   importAgain: on(['row', 'group'], async (services, { rows }, name) => {

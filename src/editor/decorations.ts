@@ -29,11 +29,6 @@ export interface DecorationPorts {
   onError(error: unknown): void;
 }
 
-interface DecorationRequest {
-  readonly uri: vscode.Uri;
-  resolve(decoration: vscode.FileDecoration | undefined): void;
-}
-
 /**
  * Shows badges on files that were imported to the default dataset or to another dataset. VS Code requests one file's
  * badge at a time; we batch all requests from the same turn of the event loop.
@@ -47,7 +42,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
    */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
-  #waiting: DecorationRequest[] = [];
+  #waiting: { readonly uri: vscode.Uri; resolve(decoration?: vscode.FileDecoration): void }[] = [];
   /** The last store version that was read, or undefined until VS Code requests the first badge. */
   #version: number | undefined;
 
@@ -167,7 +162,9 @@ export function decorateFiles(
   // we also listen for them.
   const watcher = vscode.workspace.createFileSystemWatcher('**');
   const registrations = vscode.Disposable.from(
-    ...[vscode.window.registerFileDecorationProvider(decorations), decorations, watcher],
+    vscode.window.registerFileDecorationProvider(decorations),
+    decorations,
+    watcher,
     vscode.workspace.onDidSaveTextDocument(({ uri }) => decorations.refreshFile(uri)),
     watcher.onDidChange((uri) => decorations.refreshFile(uri)),
     watcher.onDidCreate((uri) => decorations.refreshFile(uri)),

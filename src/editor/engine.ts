@@ -53,7 +53,8 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const tasks = connectTasks(
     taskThreads(folder, (aside) => void messages.storeSetAside(aside)),
     {
-      ...{ folder, service },
+      folder,
+      service,
       findTarget: (name) => datasets.target(name),
       contractOf: (destination) => datasets.contractOf(destination),
       canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
@@ -63,7 +64,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
       onError: (error) => messages.note(`imports and tasks: ${error}`),
     },
   );
-  const { store, files, serving, following, clock } = tasks;
+  const { store, serving, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
   const why = (destination: DestinationRow) =>
@@ -75,13 +76,23 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     return { nowMs: clock.now(), why: row && why(row) };
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
-  const batchPages = new BatchPages({
-    ...{ store, media, whyWaits: why },
-    onError: (error) => messages.note(`batch page: ${error}`),
-  });
+  const onPageError = (error: unknown) => messages.note(`batch page: ${error}`);
+  const batchPages = new BatchPages({ store, media, whyWaits: why, onError: onPageError });
   const services: Services = {
-    ...{ datasets, keys, sandbox, service, store, files, serving, following, clock, tasks },
-    ...{ view, tasksView, arrangement, details, batchPages, messages, log, picks, memory },
+    ...tasks,
+    datasets,
+    keys,
+    sandbox,
+    service,
+    view,
+    tasksView,
+    arrangement,
+    details,
+    batchPages,
+    messages,
+    log,
+    picks,
+    memory,
     previews: new GeneratedDocuments('dataset-import-preview', (uri) => previewText(services, uri)),
     confirm: window.confirm,
     textsFolder: textsFolder(folder),
@@ -89,16 +100,17 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   };
   const datasetsTree = new DatasetsTree(datasets, keys);
 
-  const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
+  context.subscriptions.push({ dispose: () => http.closeConnections() }, keys, datasets, sandbox);
+  context.subscriptions.push(arrangement, tasksView, details, services.previews, batchPages, datasetsTree);
   context.subscriptions.push(
-    { dispose: () => http.closeConnections() },
-    ...[keys, datasets, sandbox, arrangement, tasksView, details, services.previews, batchPages],
-    ...[datasetsTree, followSettings(datasets, messages), followView(tasksView, view, arrangement)],
-    ...[resumeAfterRejections(services), showChanges(services, why)],
+    followSettings(datasets, messages),
+    followView(tasksView, view, arrangement),
+    resumeAfterRejections(services),
+    showChanges(services, why),
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
-    datasets.onDidChange(targetsChanged),
+    datasets.onDidChange(() => tasks.targetsChanged().catch((error) => messages.error(error))),
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
     listen(serving.events, 'fault', (fault) => void messages.error(fault)),
     listen(serving.events, 'outdated', () => void messages.outdated()),

@@ -13,20 +13,13 @@ import type { DetailsDocuments } from './tasksView/details';
 import type { TasksNode } from './tasksView/shownRows';
 import type { TasksView } from './tasksView/tasksView';
 
-/** Starts and stops the sandbox. */
-interface SandboxSwitch {
-  /** Does nothing if the sandbox is running. */
-  start(): Promise<Dataset>;
-  stop(): Promise<void>;
-}
-
 /** The services that commands use, created once in engine.ts. A function that needs only a few of them uses `Pick`. */
-export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'following' | 'clock'> {
+export interface Services extends Tasks {
   readonly service: ImportService;
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
-  readonly sandbox: SandboxSwitch;
-  readonly tasks: Tasks;
+  /** Starts and stops the sandbox. Starting it does nothing if it is running. */
+  readonly sandbox: { start(): Promise<Dataset>; stop(): Promise<void> };
   readonly view: TreeView<TasksNode>;
   readonly tasksView: TasksView;
   readonly arrangement: TaskArrangement;

@@ -48,7 +48,10 @@ export class Shell implements Disposable {
     this.#datasetsView = window.createTreeView(DATASETS_VIEW, provider(datasetsTree));
     const contributed: readonly { readonly command: string }[] = extension.packageJSON.contributes.commands;
     this.#registrations = Disposable.from(
-      ...[this.tasksView, tasksTree, this.#datasetsView, datasetsTree],
+      this.tasksView,
+      tasksTree,
+      this.#datasetsView,
+      datasetsTree,
       this.tasksView.onDidChangeSelection(({ selection }) => {
         this.#selected = selection;
       }),

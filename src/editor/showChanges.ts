@@ -20,7 +20,7 @@ const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded',
  * version is read.
  */
 export function showChanges(services: Services, whyWaits: (row: DestinationRow) => WhyWaits | undefined): Disposable {
-  const { store, serving, tasks, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
+  const { store, serving, events, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
   const runStep: RunStep = (step, target) => commands.executeCommand(`datasetImport.${step}`, target);
   const announcer = new Announcer(store, messages, runStep, () => clock.now());
   const pauses = new PauseMessages(messages, runStep);
@@ -68,8 +68,9 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
   };
 
   return Disposable.from(
-    ...[decorations, progress],
-    listen(tasks.events, 'turn', (served) => {
+    decorations,
+    progress,
+    listen(events, 'turn', (served) => {
       if (isShowing) return;
       isShowing = true;
       show(served)

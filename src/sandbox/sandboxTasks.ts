@@ -5,17 +5,12 @@ export interface L10n {
   t(message: string, ...values: (string | number)[]): string;
 }
 
-interface SandboxTask {
-  readonly file: ReceivedFile;
-  readonly createdMs: number;
-}
-
 /** Enough for two imports of 10,000 files each. Beyond that, the oldest tasks are dropped. */
 const MAX_TASKS = 20_000;
 
 /** The sandbox's tasks. A task goes through three stages before it finishes: one queued, two running. */
 export class SandboxTasks {
-  readonly #tasks = new Map<string, SandboxTask>();
+  readonly #tasks = new Map<string, { readonly file: ReceivedFile; readonly createdMs: number }>();
 
   constructor(
     private readonly now: () => number,

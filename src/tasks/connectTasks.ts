@@ -48,7 +48,7 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
  * method is called.
  */
 export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
-  const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
+  const { folder, onError, clock = systemClock } = ports;
   const gates = new Map<string, Gate>();
   const gateOf = (destination: Destination) => {
     const key = destinationKey(destination);
@@ -59,7 +59,12 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const texts = textsFolder(folder);
   const cleanUp = housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
-    ...{ service, files, store, clock, window, findTarget, canServe, onError, gateOf },
+    ...ports,
+    files,
+    store,
+    clock,
+    window,
+    gateOf,
     textsFolder: texts,
     exists,
     checking: () => serving.destinations.filter((row) => following.isDueSoon(row)),

@@ -47,7 +47,7 @@ describe('The extension', () => {
 
   it("never loads node:sqlite on the extension host's main thread, even when it uses the task store", async () => {
     await engine.store.counts(null);
-    assert.ok(engine.tasks.exists());
+    assert.ok(engine.exists());
     assert.equal(isSqliteLoaded(), false);
   });
 

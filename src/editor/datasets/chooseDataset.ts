@@ -145,8 +145,7 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
 
 /** Explains why the user has to pick a dataset. */
 function formatReason({ all, missingDefault }: Datasets): string {
-  if (missingDefault !== undefined) {
+  if (missingDefault !== undefined)
     return l10n.t("The default dataset '{0}' cannot be used. Select a dataset", missingDefault);
-  }
   return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Select a dataset');
 }

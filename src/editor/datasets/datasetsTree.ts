@@ -11,12 +11,11 @@ import { baseUrlText, type Datasets } from './datasets';
 import type { DatasetNode } from './findDataset';
 import { faultError, formatDatasetFault } from './formatFaults';
 
-/** A row below a dataset. */
-interface DetailNode extends DatasetNode {
-  readonly item: vscode.TreeItem;
-}
-
-export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
+/** A dataset, a row below it, or a dataset whose settings are invalid. */
+export type DatasetsRow =
+  | DatasetNode
+  | (DatasetNode & { readonly item: vscode.TreeItem })
+  | { readonly fault: DatasetFault };
 
 /** The dataset that files were dropped on, if any. @throws UserError if the entry is invalid */
 export function dropTarget(row: DatasetsRow | undefined): Dataset | undefined {
@@ -98,9 +97,8 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
   item.description = description;
   item.tooltip = `${label}: ${description}`;
   item.iconPath = new vscode.ThemeIcon(icon);
-  if (command !== undefined) {
+  if (command !== undefined)
     item.command = { command: `datasetImport.${command}`, title: label, arguments: [{ dataset }] };
-  }
   return { dataset, item };
 }
 

@@ -60,11 +60,6 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
-/** Imports new and changed files in these folders. */
-export function importChangesIn(services: ImportServices, uris: readonly Uri[]): Started {
-  return importFiles(services, { uris, onlyChanges: true });
-}
-
 /** Imports new and changed files in a batch's folder. If the batch has no folder, imports its changed files. */
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;

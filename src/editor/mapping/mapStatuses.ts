@@ -57,7 +57,8 @@ function choicesOf(status: string, meanings: Meanings): Choice[] {
       label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
       description: meaning === now ? l10n.t('current') : '',
       iconPath: new ThemeIcon(ICONS[meaning]),
-      ...{ status, meaning },
+      status,
+      meaning,
     }),
   );
   const label = `${shortText(status)} → ${l10n.t('Recognize Automatically')}`;

@@ -179,8 +179,16 @@ function box(state: State, x: number, width: number): Html {
 
 /** Commands that the page may run. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
-  ...['setAccessKey', 'editRequest', 'continueAnyway', 'tryNow', 'cancelImport', 'retryFailed', 'importAgain'],
-  ...['importChanges', 'exportTasks', 'showDetails'],
+  'setAccessKey',
+  'editRequest',
+  'continueAnyway',
+  'tryNow',
+  'cancelImport',
+  'retryFailed',
+  'importAgain',
+  'importChanges',
+  'exportTasks',
+  'showDetails',
 ]);
 
 function actions({ page: { counts }, why }: PageContent): Html[] {

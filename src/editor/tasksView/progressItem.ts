@@ -10,13 +10,10 @@ import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 /** Read from the store once a second, so that all windows show the same progress. */
 export interface UploadProgress extends RunProgress {
   /** Destinations with queued or sending imports, each with the reason why it is waiting, if any. */
-  readonly busy: readonly BusyDestination[];
+  readonly busy: readonly { readonly destination: DestinationRow; readonly why: WhyWaits | undefined }[];
 }
 
-interface BusyDestination {
-  readonly destination: DestinationRow;
-  readonly why: WhyWaits | undefined;
-}
+type BusyDestination = UploadProgress['busy'][number];
 
 const SHOW_TASKS = 'datasetImport.tasks.focus';
 

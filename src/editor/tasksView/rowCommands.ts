@@ -1,6 +1,5 @@
 import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { Tasks } from '../../tasks/connectTasks';
 import type { Serving } from '../../tasks/sending/serving';
 import { among, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
@@ -49,9 +48,7 @@ export async function tryNow(
   await serving.tryNow(paused);
 }
 
-type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'> & {
-  readonly tasks: Pick<Tasks, 'refreshStatus'>;
-};
+type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks' | 'refreshStatus'>;
 
 /**
  * Requests an immediate check of unfinished tasks, which another window may carry out. Then asks for missing access
@@ -59,11 +56,11 @@ type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' 
  * @throws UserError if a dataset can't be queried
  */
 export async function refreshStatus(services: RefreshServices, filter: Filter): Promise<void> {
-  const { store, tasks } = services;
+  const { store } = services;
   const unfinished = among(filter, APPLICABLE.refreshStatus);
   const groups = await store.groups({ by: 'destination', filter: unfinished });
   if (groups.length === 0) throw noneApplies();
-  const count = await tasks.refreshStatus(unfinished);
+  const count = await services.refreshStatus(unfinished);
   const chosen = new Set(groups.map(({ value }) => value));
   for (const destination of (await store.destinations(null)).filter(({ id }) => chosen.has(id)))
     if ((await ensureAccessKey(services, datasetAt(services, destination))) === undefined) return;

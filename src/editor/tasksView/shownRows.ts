@@ -172,8 +172,7 @@ export class ShownRows {
   }
 
   async #exampleOf(id: string, reason: string): Promise<FileRow | undefined> {
-    const known = this.groups.get(id)?.example;
-    return known ?? (await this.store.page({ filter: { reason }, limit: 1 })).rows[0];
+    return this.groups.get(id)?.example ?? (await this.store.page({ filter: { reason }, limit: 1 })).rows[0];
   }
 
   #readPages({ id, filter, pages }: Level) {

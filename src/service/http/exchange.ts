@@ -207,9 +207,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
     // In TLS 1.3, our handshake is complete before the service checks our certificate. If the service rejects the certificate,
     // it doesn't read the request.
-    if (!this.isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
+    if (!this.isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error))
       return new ConnectError('clientCertificate', url.host, { cause: error });
-    }
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
     // If the parser fails before the end of a body, undici reports a length mismatch instead.
     const isLength = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && this.#status === 0;

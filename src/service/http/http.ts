@@ -173,9 +173,8 @@ export class Http {
 
 /** Whether a connection died before a whole response arrived. */
 function isDead(result: HttpResult): boolean {
-  if (!('error' in result)) return false;
-  const { error } = result;
-  return error.name === 'ConnectionLostError' && (error.reason === 'reset' || error.reason === 'truncated');
+  const error = 'error' in result ? result.error : undefined;
+  return error?.name === 'ConnectionLostError' && (error.reason === 'reset' || error.reason === 'truncated');
 }
 
 async function* textBytes(text: string): AsyncGenerator<Uint8Array> {

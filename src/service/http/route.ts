@@ -36,9 +36,8 @@ export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessE
     // Don't repeat the user info, which may contain a password.
     throw new ConnectError('proxy', address.replace(/^.*@/s, ''), { cause: new Error('not a URL') });
   }
-  if (!PROXY_SCHEMES.includes(proxy.protocol)) {
+  if (!PROXY_SCHEMES.includes(proxy.protocol))
     throw new ConnectError('proxyScheme', proxy.host, { cause: new Error(`unsupported scheme ${proxy.protocol}`) });
-  }
   return proxy;
 }
 

@@ -158,8 +158,7 @@ export async function compareFiles(
     const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));
     for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
       const { comparison = 'new', known: file } = found.get(one) ?? {};
-      const isOwn = elsewhere.path === one.source.path;
-      if (comparison === 'failed' && isOwn) continue;
+      if (comparison === 'failed' && elsewhere.path === one.source.path) continue;
       const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isMissing(elsewhere.path));
       found.set(one, { comparison: isMoved ? 'moved' : 'copied', known: file, elsewhere });
     }

@@ -228,8 +228,11 @@ export class DestinationChecks {
     const isUnmapped = meaning === 'unknown' && !byMapping && status !== undefined;
     const isRunning = isUnmapped && (await this.#isPassed(status));
     return {
-      ...{ meaning: isRunning ? 'running' : meaning, byMapping },
-      ...{ status: status ?? null, progress: progress ?? null, message: message ?? null },
+      meaning: isRunning ? 'running' : meaning,
+      byMapping,
+      status: status ?? null,
+      progress: progress ?? null,
+      message: message ?? null,
     };
   }
 }

@@ -115,9 +115,9 @@ export class Schedule<Task extends Scheduled> {
   next(): Task | undefined {
     const nowMs = this.clock.monotonicMs();
     const isDue = ({ task, dueMs }: Entry<Task>) => dueMs <= nowMs && this.#waiting.has(task.key);
-    const inTurn = firstOf(this.#waiting.values(), isDue);
+    const inTurn = this.#waiting.values().find(isDue);
     if (inTurn === undefined) return undefined;
-    const ahead = firstOf(this.#ahead, isDue);
+    const ahead = this.#ahead.values().find(isDue);
     const oldest = this.#all.size < MANY || this.#inTurn > 0 ? undefined : this.#oldestDue(nowMs);
     const next = ahead ?? oldest ?? inTurn;
     next.asOldest = next === oldest;
@@ -202,11 +202,6 @@ export class Schedule<Task extends Scheduled> {
     const confirmMs = failures === 0 && failedMs !== undefined ? failedMs + CONFIRM_MS : undefined;
     entry.dueMs = confirmMs ?? checkedMs + Math.max(intervalMs(entry.task, checkedMs), failedIntervalMs(failures));
   }
-}
-
-function firstOf<Item>(items: Iterable<Item>, fits: (item: Item) => boolean): Item | undefined {
-  for (const item of items) if (fits(item)) return item;
-  return undefined;
 }
 
 function intervalMs({ queuedMs, changedMs }: Scheduled, nowMs: number): number {

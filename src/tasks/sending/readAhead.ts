@@ -95,7 +95,9 @@ export class ReadAhead {
     const reading = files.prepare(sources);
     for (const [index, next] of unread.entries()) {
       const read = reading.then((prepared) => ({
-        ...{ next, readMs, path: sources[index]?.path ?? '' },
+        next,
+        readMs,
+        path: sources[index]?.path ?? '',
         file: prepared[index] as Prepared,
       }));
       // `take` awaits the same promise and throws the error.

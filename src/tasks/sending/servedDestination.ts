@@ -60,7 +60,8 @@ export class ServedDestination {
     this.gate = ports.gateOf(row);
     if (!isKnown) this.gate.reset(row.brake);
     this.#shown = row.pause;
-    const isRestored = this.gate.pause === undefined && row.pause !== null && outlasts(row.pause);
+    const isRestored =
+      this.gate.pause === undefined && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
     this.#restored = isRestored ? row.pause : null;
     const [target, onChange] = [() => this.target(), () => this.#onChange()];
     const onFault = (error: unknown) => ports.events.emit('fault', error);
@@ -185,10 +186,6 @@ export class ServedDestination {
  * next import.
  */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
-
-function outlasts({ reason, untilMs }: Pause): boolean {
-  return untilMs === null && OUTLASTING.includes(reason);
-}
 
 function storedPause(pause: GatePause, clock: Clock): Pause {
   const inMs = pause.untilMs - clock.monotonicMs();

@@ -139,9 +139,8 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
     const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
     add(HAS_TEXT, ...Array.from({ length: HAS_TEXT.split('?').length - 1 }, () => part));
   }
-  if (quietSinceMs !== undefined) {
+  if (quietSinceMs !== undefined)
     add(`files.rank IN (${TRACKED.map(rankOf).join(', ')}) AND files.changed_ms < ?`, quietSinceMs);
-  }
   return { sql: conditions.join(' AND '), values };
 }
 

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Cause, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts } from './model';
+import type { AttachRequest, Cause, Destination, Filter, Report, ResponseKind, TaskFacts } from './model';
 import { among, TRACKED } from './model';
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
@@ -66,7 +66,8 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (stored === undefined) return false;
   const { import: importId, id, facts, cause, response } = one;
   const { meaning, status, progress, message, byMapping } = facts ?? stored;
-  const hasEnded = isResult(meaning) && (facts !== null || isGone(cause));
+  const isResult = meaning === 'succeeded' || meaning === 'failed';
+  const hasEnded = isResult && (facts !== null || isGone(cause));
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
   // If a file has multiple tasks, keep the response about a failed task.
@@ -78,10 +79,6 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
   else noteCheck(tx, [stored.file]);
   return true;
-}
-
-function isResult(meaning: Meaning): boolean {
-  return meaning === 'succeeded' || meaning === 'failed';
 }
 
 /**

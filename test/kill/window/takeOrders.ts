@@ -33,15 +33,15 @@ async function importAll({ serving, datasets }: Engine, folder: string): Promise
 }
 
 /** Resolves once at least `count` imports exist and all have ended. Checks after each `turn` event. */
-function untilEnded({ store, tasks }: Engine, count: number): Promise<void> {
+function untilEnded({ store, events }: Engine, count: number): Promise<void> {
   return new Promise((resolve) => {
     const check = async () => {
       const { states } = await store.counts(null);
       const total = Object.values(states).reduce((sum, one) => sum + one, 0);
       if (total < count || states.queued || states.sending) return;
-      tasks.events.off('turn', check);
+      events.off('turn', check);
       resolve();
     };
-    tasks.events.on('turn', check);
+    events.on('turn', check);
   });
 }

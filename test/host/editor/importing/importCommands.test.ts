@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands, NotebookRange, Position, Selection, Uri, window, workspace } from 'vscode';
 import {
-  importChangesIn,
   importChangesOfBatch,
   importChangesOfDataset,
   importPicked,
@@ -180,7 +179,7 @@ describe('In VS Code,', () => {
     const files = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
     assert.deepEqual([folder?.imports.length, files?.imports.length], [1, 1]);
     assert.deepEqual(await uploads.queued(), ['b.txt', 'y.txt']);
-    await importChangesIn(uploads.services, [uploads.uri('docs')]);
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
   });
 

@@ -99,7 +99,7 @@ export class ReportingWalk extends Walk {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));
     const before = this.#queries.length;
-    await this.services.tasks.refreshStatus({});
+    await this.services.refreshStatus({});
     await this.passUntil('the checks', async () => {
       const ended = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs !== null));
       const done = [...this.#queries.slice(before), ...ended.map(({ id }) => taskIdText(id))];

@@ -149,15 +149,15 @@ describe('In the Tasks view,', () => {
     const gone = { dataset: 'Gone', origin: 'https://gone.example' };
     const [lost = 0] = await own.queue(['lost.txt'], { destination: gone });
     await own.accept(lost, 'task of lost.txt');
-    const tasks = { refreshStatus: own.store.checkNow };
-    const refreshing = commands.refreshStatus({ ...uploads.services, tasks }, {});
+    const refreshStatus = own.store.checkNow;
+    const refreshing = commands.refreshStatus({ ...uploads.services, refreshStatus }, {});
     await assert.rejects(refreshing, /Dataset 'Gone' no longer exists/);
     const checked = await Promise.all(
       ['running.txt', 'succeeded.txt'].map(async (name) => (await own.row(name)).tasks[0]?.checkedMs !== null),
     );
     assert.deepEqual(checked, [false, true]);
     const { id } = await own.row('succeeded.txt');
-    const nothing = commands.refreshStatus({ ...uploads.services, tasks }, { files: [id] });
+    const nothing = commands.refreshStatus({ ...uploads.services, refreshStatus }, { files: [id] });
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 

@@ -97,7 +97,7 @@ export class ShapeWalk {
       task.stage = stages[Math.min(index, stages.length - 1)] ?? task.stage;
     for (let round = 0; round < 2; round++) {
       const before = this.service.requests.length;
-      await this.#walk.services.tasks.refreshStatus({});
+      await this.#walk.services.refreshStatus({});
       const isUnfinished = (await this.#rows()).some(({ state }) => UNFINISHED.includes(state));
       if (isUnfinished) await this.#walk.passUntil('a check', () => this.service.requests.length > before);
       this.#walk.services.clock.advance(10_000);
