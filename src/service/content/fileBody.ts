@@ -113,7 +113,10 @@ export class OpenFile {
     }
   }
 
-  /** Fills a buffer with the bytes that start at a position, and returns the number of bytes read. @throws SourceError */
+  /**
+   * Fills a buffer with bytes, starting at the given position, and returns the number of bytes read.
+   * @throws SourceError
+   */
   async fill(buffer: Buffer, at: number): Promise<number> {
     for (let filled = 0; ; ) {
       const reading = this.handle.read(buffer, filled, buffer.length - filled, at + filled);

@@ -52,8 +52,8 @@ export interface Contract {
      */
     readonly filePart: string;
     /**
-     * If undefined, the media type depends on the file extension. We assume this, because INTERFACE.md 4.3 doesn't show
-     * a media type.
+     * If undefined, the media type depends on the file extension. This is an assumption, because INTERFACE.md 4.3
+     * doesn't specify a media type.
      */
     readonly mediaType: string | undefined;
     /**

@@ -199,8 +199,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
-      // Node's error has a host name or an address only if that host couldn't be reached. If there is a proxy, that host is the
-      // proxy.
+      // Node's error includes a host name or address only if it couldn't reach a host. If there is a proxy, that host
+      // is the proxy.
       const isProxy = reason.startsWith('proxy') || 'hostname' in system || 'address' in system;
       return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }

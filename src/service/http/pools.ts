@@ -7,7 +7,10 @@ import type { RouteSettings } from './route';
 /** How long to wait for one address before we try the next. Node's default of 250 ms is too short for a distant server. */
 const ADDRESS_ATTEMPT_MS = 2500;
 
-/** A time on the monotonic clock and the wall clock, because the monotonic clock may stop while the machine sleeps. */
+/**
+ * A point in time, according to both the monotonic clock and the wall clock, because the monotonic clock may stop while
+ * the machine sleeps.
+ */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;

@@ -26,7 +26,7 @@ export function numericTaskId(id: TaskId): Json | undefined {
   return text === id || couldBeNumber(text) ? parseJson(text) : undefined;
 }
 
-/** Converts an ID that the user typed to a JSON string or number. */
+/** Converts an ID that was typed by the user into a JSON string or number. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }

@@ -8,7 +8,10 @@ const MAX_CHARACTERS = 2000;
 const NAMED =
   /(?:["'`“‘„«‹「『【]|(?:^|[:;,.(]\s*)(?=[^ ]+ is required))([\p{L}_$][\p{L}\d_$.[\]-]*)(?:["'`”’“»›」』】]| is required)/gu;
 
-/** Returns the distinct names in a service's message, except quoted `values` from the request. */
+/**
+ * Returns the distinct field names that a service's message mentions. Skips `values` from the request, which the
+ * message may quote.
+ */
 export function namesIn(message: string, values: readonly string[]): string[] {
   const found = message.slice(0, MAX_CHARACTERS).matchAll(NAMED);
   const names = new Set([...found].map(([, name = '']) => name));

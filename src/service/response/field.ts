@@ -16,7 +16,7 @@ export interface OwnTask {
 
 /** A value in a response's `data`, and where it is. */
 export interface Field {
-  /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for our task's element. */
+  /** A JSON Pointer (RFC 6901). `${taskId}` in place of an index selects the element for our task. */
   readonly pointer: string;
   readonly value: Json;
   /** Whether the value belongs to our task or to another task. Undefined if no ID shows which. */
@@ -36,8 +36,8 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
 }
 
 /**
- * The field for all of `data`. If `data` contains an ID other than ours, we treat it as another task's data only if
- * that ID looks like ours or is in a field whose name our query uses.
+ * The root field, which covers all of `data`. If `data` contains an ID other than ours, we assume that it is about
+ * another task only if that ID has the same format as ours, or is in a field with the same name as the ID in our query.
  */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;

@@ -35,7 +35,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;
 }
 
-/** Returns the IDs that are recognized by common names. Returns none if other values could also be the IDs. */
+/** Finds task IDs by looking for common field names. Returns none if the result would be ambiguous. */
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
   const objects = found.flat();

@@ -53,7 +53,7 @@ function isLikely(as: PickedAs, field: Field): boolean {
   if (HINTS[as].test(name)) return true;
   // The status is often in an object, such as `phase.name`.
   if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
-  // Text with a space between letters is probably a sentence. A time has none.
+  // Text with a space between letters is probably a sentence. A timestamp has no such space.
   if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);
   return as === 'taskId' && (isExactNumber(field.value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

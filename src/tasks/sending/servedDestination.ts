@@ -119,7 +119,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** Ends any pause after the user chooses Try Now. */
+  /** Ends any pause. Called when the user chooses Try Now. */
   tryNow(): void {
     this.#target = undefined;
     this.#endRestored();

@@ -19,7 +19,7 @@ export interface ServingPorts
   readonly window: EditorWindow;
   /** Whether the database exists. A window with nothing to do doesn't create it. */
   exists(): boolean;
-  /** Whether this window has the dataset at this origin, and its access key. */
+  /** Whether this window has the destination's dataset, with the same origin, and its access key. */
   canServe(destination: Destination): boolean;
   /** The destinations that have a status check due within a minute. */
   checking(): readonly Destination[];
@@ -103,7 +103,7 @@ export class Serving {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();
     try {
-      // A large request is queued in steps. Wait for the last step, so that all files of the request are canceled.
+      // A large request is queued in steps. Wait for the last step, so that all of its files are canceled.
       await Promise.allSettled(this.#queueing);
       const { canceled, sending } = await this.ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));

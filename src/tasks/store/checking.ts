@@ -4,9 +4,9 @@ import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows'
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * Reads a page of the tasks to check at a destination: the tasks of all unfinished rows if `since` is 0, otherwise the
- * tasks of rows that changed since that version. The result replaces everything that the caller knew about the tasks of
- * `files`. `last` is null on the last page.
+ * Reads a page of the tasks to check at a destination. If `since` is 0, these are the tasks of all unfinished rows,
+ * otherwise only those of rows that have changed since that version. For each file in the returned `files`, the caller
+ * should discard the tasks it already has and use these instead. `last` is null on the last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;

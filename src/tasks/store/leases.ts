@@ -40,7 +40,7 @@ export function pause(tx: Tx, { destination, pause: why }: { destination: number
   return tx.run('UPDATE destinations SET pause = ? WHERE id = ? AND window = ?', why, destination, tx.window.id) > 0;
 }
 
-/** Ends the pauses of these destinations. The windows that upload to them notice this within about a second. */
+/** Unpauses these destinations. The windows that upload to them will notice within about a second. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
   return tx.run(`UPDATE destinations SET pause = NULL WHERE id ${CHOSEN}`, destinations);
 }

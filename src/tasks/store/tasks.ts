@@ -70,7 +70,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   const hasEnded = isResult && (facts !== null || isGone(cause));
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
-  // If a file has multiple tasks, keep the response about a failed task.
+  // If a file has multiple tasks, keep the response for a failed one.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
   if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;

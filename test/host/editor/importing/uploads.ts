@@ -126,7 +126,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Marks each queued import as rejected or unconfirmed if its file name says so, and the others as accepted. */
+  /** Marks each queued import as rejected or unconfirmed if its file name says so, and otherwise as accepted. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });

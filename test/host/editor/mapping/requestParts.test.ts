@@ -71,7 +71,7 @@ describe('The editable parts of a request', () => {
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('suggest the task ID as the value of a body member with a name such as jobNo or taskIds', () => {
+  it('include the task ID as the suggested value of a body member with a name such as jobNo or taskIds', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, proposal] of [

@@ -52,7 +52,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('reports an unverified webhook after an unclear response, and resends the URL only if the user clicks Apply Again', async () => {
+  it('reports the webhook as unverified after an unclear response, and resends the URL only if the user clicks Apply Again', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
@@ -74,7 +74,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
 
-  it('reports an unverified webhook if the user cancels before the response arrives', async () => {
+  it('reports the webhook as unverified if the user cancels before the response arrives', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     const cancel = new AbortController();

@@ -152,7 +152,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('says so if all files are already being imported', async () => {
+  it('says if all files are already being imported', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
   });

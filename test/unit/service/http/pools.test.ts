@@ -170,7 +170,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is closed after a set-webhook request if no task ID has been recognized so far', async () => {
+  it('is closed after a set-webhook request if no task ID has been recognized yet', async () => {
     await using server = await RawServer.start(responding());
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });

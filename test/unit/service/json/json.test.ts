@@ -20,7 +20,7 @@ describe('JSON that is parsed and serialized again', () => {
     '"\u2028"',
   ];
   for (const text of texts) {
-    it(`is still exactly ${text}`, () => {
+    it(`is identical to the original: ${text}`, () => {
       assert.equal(stringifyJson(parseJson(text)), text);
     });
   }

@@ -88,7 +88,7 @@ describe('Access keys', () => {
     assert.equal(knowing('a', '100', '0').maskJson(text), text);
   });
 
-  it('are masked in JSON numbers by turning the numbers into strings', () => {
+  it('that appear in JSON numbers are masked by turning the numbers into strings', () => {
     const key = '12345678901234567';
     const text = `{"${key}":[${key},-${key}.0,{"n":1,"b":true,"c":null}],"long":9${key}0}`;
     const expected = `{"${KEY_MASK}":["${KEY_MASK}","-${KEY_MASK}.0",{"n":1,"b":true,"c":null}],"long":"9${KEY_MASK}0"}`;

@@ -83,7 +83,7 @@ describe('The preview of an upload', () => {
     assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
   });
 
-  it('never cuts a character in half', async () => {
+  it('never splits a character', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const character = fc.constantFrom('a', 'é', '读', '😀', '\r\n', '\uFEFF');

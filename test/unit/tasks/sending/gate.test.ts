@@ -231,7 +231,7 @@ describe('When a destination is unreachable, the gate', () => {
   });
 });
 
-describe('When the service asks us to try later, the gate', () => {
+describe('When the service asks us to try again later, the gate', () => {
   it('requeues the import and waits as long as the service asks', () => {
     const { gate, send, pauseReason } = openGate();
     assert.equal(send(busy(30_000)), 'putBack');
@@ -536,7 +536,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('rejects the file if it gets a second 403 after another file was accepted', () => {
+  it('rejects the file if another file is accepted and this file then gets a second 403', () => {
     const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);

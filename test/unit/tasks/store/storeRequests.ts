@@ -66,7 +66,7 @@ export interface Found extends Partial<TaskFacts> {
   readonly response?: string;
 }
 
-/** The report of a status check that begins now. */
+/** Creates the report for a status check that starts now. */
 export async function reportOf(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
   importId: number,
