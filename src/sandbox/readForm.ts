@@ -105,8 +105,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
     partial = Buffer.from(text.subarray(whole.length));
   }
   read(partial);
-  const lines = column === 1 ? line - 1 : line;
-  return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
+  return { fileName, bytes, lines: column === 1 ? line - 1 : line, sha256: hash.digest('hex'), invalid };
 }
 
 /** The number of valid UTF-8 bytes at the beginning of the text. */

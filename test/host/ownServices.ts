@@ -49,12 +49,19 @@ export async function ownServices(): Promise<OwnServices> {
     retention: () => ({ days: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }),
     onError: fail,
   });
-  const { store, files, serving, following } = tasks;
+  const { store, serving } = tasks;
   const changed = datasets.onDidChange(() => void tasks.targetsChanged());
   serving.start();
   return {
-    ...{ ...engine, store, files, serving, following, tasks, clock, setting, datasets, keys, service },
-    ...{ memory: new MemoryMemento(), textsFolder: textsFolder(folder) },
+    ...engine,
+    ...tasks,
+    clock,
+    setting,
+    datasets,
+    keys,
+    service,
+    memory: new MemoryMemento(),
+    textsFolder: textsFolder(folder),
     passUntilRows: (count, filter) =>
       until(`${count} rows with ${JSON.stringify(filter)}`, async () => {
         clock.advance(1000);

@@ -21,7 +21,7 @@ export interface Chosen {
   readonly label?: string;
   /** Initially select only new and changed files, as Import Changes… does. */
   readonly onlyChanges?: boolean;
-  /** Show the list even if no file is new or changed. */
+  /** Always show the list. */
   readonly isShown?: boolean;
   /**
    * Files that were uploaded before. `present`: real paths of those to compare even if the folder's rules skip them.

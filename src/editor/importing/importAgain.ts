@@ -17,8 +17,8 @@ import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
 
 /**
- * Imports files again, reusing their rows. Asks for confirmation if any of them are unconfirmed, unchanged or still
- * being processed.
+ * Imports files again, reusing their rows. Asks for confirmation if any of them are unconfirmed, unchanged, still being
+ * processed or no longer tracked.
  */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);

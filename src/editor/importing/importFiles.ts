@@ -23,13 +23,13 @@ const SAMPLE = 100;
  * @throws UserError if nothing can be imported
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
-  let { isShown = false } = chosen;
   const collected = await collect(chosen);
   const uris = collected?.candidates.flatMap(({ uri }) => uri ?? []) ?? [];
   if (collected === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
   const title = formatTitle(collected.candidates);
   const comparisons = new Map<string, ComparedFiles>();
   const choices: Choices = new Map();
+  let { isShown = false } = chosen;
   let dataset = chosen.dataset ?? (await datasetFor(services, collected.candidates, title));
   while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };

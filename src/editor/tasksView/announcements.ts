@@ -159,7 +159,7 @@ const LONG_PAUSE_MS = 10_000;
  */
 const ENDED_AFTER = 5;
 
-/** Shows one message for each long pause, and another if its reason changes. */
+/** Shows one message for each long pause, and another if its reason changes or only the user can end it now. */
 export class PauseMessages {
   /** The pauses that the user knows about, by destination. */
   readonly #shown = new Map<number, { readonly reason: string; unpausedUpdates: number }>();
@@ -190,7 +190,8 @@ export class PauseMessages {
     if (pause === null) return;
     const before = this.#shown.get(id);
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
-    const reason = isLong ? JSON.stringify([pause.reason, pause.cause?.code, pause.untilMs === null]) : before?.reason;
+    const code = pause.reason === 'rejections' ? (pause.cause?.code ?? pause.cause?.status) : null;
+    const reason = isLong ? JSON.stringify([pause.reason, code, pause.untilMs === null]) : before?.reason;
     if (reason === undefined) return;
     this.#shown.set(id, { reason, unpausedUpdates: 0 });
     if (before?.reason === reason) return;

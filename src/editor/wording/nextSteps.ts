@@ -83,12 +83,13 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   }
 }
 
-/** Like `nextSteps`, but starts with Edit Request… if the service's message names a field that the request may lack. */
+/** Like `nextSteps`, but prefers Edit Request… to Import Again if the service's message names a field. */
 export function messageSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const steps = nextSteps(row, why);
   const names = namesIn(row.import.cause?.message ?? '', [row.name, row.relativePath]);
-  if (row.state !== 'rejected' || names.length === 0 || steps[0] !== 'importAgain') return steps;
-  return ['editRequest', ...steps.filter((step) => step !== 'editRequest')];
+  const [edit, again] = [steps.indexOf('editRequest'), steps.indexOf('importAgain')];
+  if (names.length === 0 || again < 0 || edit < again) return steps;
+  return steps.toSpliced(edit, 1).toSpliced(again, 0, 'editRequest');
 }
 
 /** If the dataset's settings compute the state with an expression, the row has no status to map. */

@@ -56,7 +56,7 @@ export class Following {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }
 
-  /** Call this when a destination's access key has changed. @throws StoreFault */
+  /** Call this when a destination's access key may have changed. @throws StoreFault */
   async targetChanged(row: DestinationRow): Promise<void> {
     await this.#all.get(destinationKey(row))?.targetChanged();
   }

@@ -221,11 +221,13 @@ describe('The message about a pause', () => {
   });
 
   it('appears again when the reason or the rejection code changes, or when only the user can end the pause', () => {
-    const rejections = (code: string) => ({ name: 'Rejected', by: 'envelope', status: 200, code, message: code });
+    const byCode = (code: string) => ({ name: 'Rejected', by: 'envelope', status: 200, code, message: code });
+    const byStatus = (status: number) => ({ name: 'Rejected', by: 'status', status, excerpt: '' });
     update({ reason: 'unreachable', untilMs: NOW + 16_000 });
     update({ reason: 'unreachable', untilMs: NOW + 1000 });
     update({ reason: 'unreachable', untilMs: null });
-    for (const code of ['41', '42']) update({ reason: 'rejections', untilMs: null, cause: rejections(code) });
+    for (const cause of [byCode('41'), byCode('42'), byStatus(400), byStatus(422)])
+      update({ reason: 'rejections', untilMs: null, cause });
     update({ reason: 'badKey', untilMs: null });
     assert.deepEqual(
       texts().map((text) => text.replace(/.*paused: /, '')),
@@ -234,15 +236,20 @@ describe('The message about a pause', () => {
         'the service reports errors',
         'code 41: 41',
         'code 42: 42',
+        'HTTP 400',
+        'HTTP 422',
         'access key rejected',
       ],
     );
   });
 
-  it('does not appear again if only the wording of the reason changes', () => {
+  it('does not appear again if only the cause of the same reason changes', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 503 };
     update({ reason: 'unconfirmed', untilMs: null, cause });
     update({ reason: 'unconfirmed', untilMs: null, cause: null });
     assert.equal(shown.length, 1);
+    for (const code of ['SLOW', 'BUSY'])
+      update({ reason: 'busy', untilMs: NOW + 16_000, cause: { name: 'Rejected', by: 'envelope', status: 200, code } });
+    assert.equal(shown.length, 2);
   });
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { formatCause, formatPause, formatReason, formatWhy } from '../../../../src/editor/wording/causes';
+import {
+  formatCause,
+  formatPause,
+  formatReason,
+  formatWhy,
+  type WhyWaits,
+} from '../../../../src/editor/wording/causes';
 import { messageSteps, type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
@@ -176,10 +182,15 @@ describe("A row's next steps", () => {
         assert.deepEqual(nextSteps(row, pause).slice(0, 2), ['setAccessKey', 'editRequest']);
         const other = { ...pause, cause: { ...row.import.cause, name: 'Rejected', code: 'other' } };
         assert.equal(nextSteps(row, other)[0], 'importAgain');
-        const saying = (message: string) =>
-          messageSteps({ ...row, import: { ...row.import, cause: { name: 'Rejected', message } } })[0];
-        assert.equal(saying("Missing field 'datasetCode'"), 'editRequest');
-        assert.equal(saying(`'${row.name}' is too large`), 'importAgain');
+        const saying = (message: string, why?: WhyWaits, status?: number) => {
+          const cause = { name: 'Rejected', message, ...(status !== undefined && { status }) };
+          return messageSteps({ ...row, import: { ...row.import, cause } }, why).slice(0, 2);
+        };
+        const missing = "Missing field 'datasetCode'";
+        assert.deepEqual(saying(missing), ['editRequest', 'importAgain']);
+        assert.deepEqual(saying(missing, undefined, 403), ['setAccessKey', 'editRequest']);
+        assert.equal(saying(missing, { kind: 'removed' }).includes('editRequest'), false);
+        assert.equal(saying(`'${row.name}' is too large`)[0], 'importAgain');
       }
     }
     assert.deepEqual(first, {
