@@ -1,5 +1,5 @@
 // `npm start` packages the extension and opens a sample workspace in VS Code in the browser, with the extension
-// installed and its sandbox running. With --once, it imports a file on its own and then exits.
+// installed and its sandbox running. With --once, it imports a file automatically and then exits.
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

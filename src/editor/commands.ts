@@ -43,7 +43,7 @@ export const COMMANDS = {
   }),
 
   importAgain: on(['row', 'group'], async (services, { rows }, name) => {
-    // Of a group, only the unconfirmed files need this. Retry Failed imports the others.
+    // In a group, only the unconfirmed files need this command. Retry Failed imports the others.
     const nodes = rows.map((node) =>
       'group' in node ? { ...node, filter: among(node.filter, ['unconfirmed']) } : node,
     );
@@ -235,7 +235,8 @@ const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset
  *
  * - Menus and inline actions pass the clicked row, and all selected rows if there is more than one.
  * - Title bars pass the focused row in the same way, although the user didn't choose it. Because these arguments look
- *   like those of a row's menu, commands in title bars have their own IDs and don't accept rows of that view.
+ *   like those of a row's menu, commands in title bars have their own IDs and don't accept rows from the view that they
+ *   are in.
  * - The Delete keybinding passes only the focused row.
  * - Other keybindings and the palette pass nothing.
  * - Our buttons and links pass a row.

@@ -205,7 +205,7 @@ function formatDecoration(
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
     case 'unchanged': {
       if (decorationsSetting() === 'changes') return undefined;
-      // If the file has no row in the list, all we know is that it was uploaded.
+      // If the file has no row in the Tasks view, all we know is that it was uploaded.
       const state = formatState(row === null || row.removed ? 'uploaded' : row.state);
       return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, state));
     }

@@ -18,7 +18,7 @@ export interface Services extends Tasks {
   readonly service: ImportService;
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
-  /** Starts and stops the sandbox. Starting it does nothing if it is running. */
+  /** Starts and stops the sandbox. Starting it does nothing if it is already running. */
   readonly sandbox: { start(): Promise<Dataset>; stop(): Promise<void> };
   readonly view: TreeView<TasksNode>;
   readonly tasksView: TasksView;
@@ -33,7 +33,7 @@ export interface Services extends Tasks {
   readonly confirm: typeof window.confirm;
   /** VS Code's global state, which all windows share. */
   readonly memory: Memento;
-  /** The folder next to the task database for imported text that didn't come from a file. */
+  /** The folder for imported text that didn't come from a file. It is next to the task database. */
   readonly textsFolder: string;
   /** The folder with the sample files. */
   readonly samples: Uri;

@@ -32,8 +32,9 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 /** The three operations of the service. They never throw: errors are in the outcome. */
 export class ImportService {
   /**
-   * Base URLs whose import responses have a task ID that we recognize. Other services get a new connection for each request,
-   * because without an ID, a late duplicate of one response looks like the response to the next request.
+   * Base URLs of services whose import responses contain a task ID that we recognize. Other services get a new
+   * connection for each request, because without an ID, a late duplicate of one response looks like the response to the
+   * next request.
    */
   readonly #recognized = new Set<string>();
 

@@ -18,8 +18,8 @@ export interface ListedWindow extends EditorWindow {
 /** How long a lease lasts without a renewal, as measured by the window that watches it. */
 export const LEASE_MS = 15_000;
 /**
- * How long a lease lasts if the window's process still exists. It lasts longer because the window may just be busy, but
- * not forever, because process IDs are reused.
+ * How long a lease lasts if the window's process still exists. This is longer, because the window may just be busy, but
+ * still limited, because process IDs are reused.
  */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
 /** A longer gap between checks means that the machine was asleep, so its other windows were asleep, too. */

@@ -134,7 +134,7 @@ export function answerCalls(
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
     // Send all answers from one turn of the event loop as a single message, but don't wait for the next turn, because
-    // it may begin with a slow commit.
+    // it may start with a slow commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

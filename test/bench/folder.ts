@@ -14,9 +14,9 @@ const FILES_PER_FOLDER = 1000;
 
 /**
  * Measures importing a very large folder in a real window: the time from choosing Import to Dataset until the file list
- * appears, from confirming that list until the service receives the first file, and from confirming Cancel Import until the
- * last import is canceled. Then measures how long the Tasks view takes to show these files after a window reload. Each time
- * is shown with its limit.
+ * appears, from confirming that list until the service receives the first file, and from confirming Cancel Import until
+ * the last import is canceled. Then measures how long the Tasks view takes to show these files after a window reload.
+ * Each measured time is shown with its limit.
  */
 export async function folder(short: boolean): Promise<Comparison[]> {
   const count = short ? FILES_PER_FOLDER : 100_000;

@@ -140,8 +140,8 @@ class SimulatedClock {
 
 /**
  * Tracks tasks that all start together and end at the given times. Sends as many queries as a destination allows. If
- * `fails` returns true for a task, all of its queries fail. Stops once it has noticed the end of every task, except
- * tasks that never end or whose queries fail.
+ * `fails` returns true for a task, all of its queries fail. Stops once it has noticed that all tasks have ended, except
+ * for those that never end or whose queries fail.
  */
 function followFleet(
   endsMs: readonly number[],

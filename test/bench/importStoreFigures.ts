@@ -113,7 +113,7 @@ function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[])
   return store.queue({ destination: DESTINATION, run, batch, skipped: {}, files: some });
 }
 
-/** Measures the cost of marking groups of imports as sending and storing their outcomes. */
+/** Measures the cost of marking groups of imports as sending, and of storing their outcomes. */
 async function groups(
   store: ImportStoreCalls,
   path: string,

@@ -12,8 +12,8 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 const MiB = 1024 * 1024;
 
 /**
- * Compares importing one large file with uploading it using `curl -F`. The time for curl is the one that curl reports,
- * so it excludes startup. Our time ends when the outcome is known.
+ * Compares importing one large file with uploading it using `curl -F`. For curl, we use the time that curl itself
+ * reports, which excludes its startup. Our own measurement stops when the outcome is known.
  */
 export async function largeFile(short: boolean): Promise<Comparison[]> {
   const sizesMiB = short ? [32] : [100, 1024, 2048];

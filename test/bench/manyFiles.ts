@@ -25,8 +25,8 @@ interface Way {
 
 /**
  * Compares importing many small files with uploading them using either one parallel curl process or curl in a shell
- * loop. The times for curl include its startup. Our time is measured in a process that is already running, like an
- * editor, and ends when the last outcome is stored.
+ * loop. The times for curl include its startup. We measure our own time in a process that is already running, like an
+ * editor, and stop when the last outcome is stored.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;

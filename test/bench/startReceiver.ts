@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What the receiver has counted since the previous call. */
+/** What the receiver has counted since the previous call to `received()`. */
 export interface Received {
   readonly posts: number;
   readonly bodyBytes: number;

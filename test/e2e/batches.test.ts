@@ -108,7 +108,7 @@ describe('A folder import', () => {
     connection.delay(500);
     await quickInput.press('New', 'Show Files');
     await quickInput.waitForRow('selected/page-00.txt', '36 bytes');
-    // Deselects two files and presses Enter before the editor responds to the first click. Enter must not upload either
+    // Deselect two files and press Enter before the editor responds to the first click. Enter must not upload either
     // file.
     await connection.holdWhile(async () => {
       for (const name of ['page-00.txt', 'page-01.txt']) await quickInput.toggle(`selected/${name}`);

@@ -36,7 +36,10 @@ describe('The import commands', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits until the service has received more than `since` imports, and returns the file of the first new one. */
+  /**
+   * Waits until the service has received more than `since` imports, and returns the file from the first import after
+   * those.
+   */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }

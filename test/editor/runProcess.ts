@@ -46,7 +46,9 @@ export function endGroupSoon(pid: number | undefined): void {
   spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Kills the processes in a process group whose command line matches `commandLine`, and waits until they have ended. */
+/**
+ * In a process group, kills the processes whose command line matches `commandLine`, and waits until they have ended.
+ */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
     const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);

@@ -7,7 +7,7 @@ export interface RunningServer {
   readonly url: string;
   /** The output so far. */
   output(): string;
-  /** Resolves with the reason once the server has ended. */
+  /** Resolves once the server has ended, with the reason why it ended. */
   readonly ended: Promise<string>;
   /** Kills the child processes whose command line matches `commandLine`, and waits until they have ended. */
   endChildren(commandLine: RegExp): Promise<void>;

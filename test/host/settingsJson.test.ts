@@ -26,8 +26,8 @@ describe('The datasets setting in settings.json', () => {
   let document: TextDocument;
 
   before(async () => {
-    // In a browser, VS Code saves files automatically, and the extension would show warnings about the invalid
-    // settings.
+    // In a browser, VS Code would save the invalid settings automatically, and the extension would show warnings about
+    // them.
     await setUserSetting('files.autoSave', 'off');
     await commands.executeCommand('workbench.action.openApplicationSettingsJson');
     document = window.activeTextEditor?.document ?? assert.fail('no settings.json is open');

@@ -1,7 +1,7 @@
 import { commands, type Event, window, workspace } from 'vscode';
 import { inTime, until, untilSettled } from './until';
 
-/** Waits for a command to finish. Closes its messages, so that it doesn't wait for the user. */
+/** Waits for a command to finish. Closes its messages, so that the command doesn't wait for the user. */
 export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
   return await untilSettled('the command to end', running, () => commands.executeCommand('notifications.clearAll'));
 }

@@ -119,7 +119,7 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     }
   }
 
-  /** The number of unconfirmed imports, including older imports of the same file. */
+  /** The number of unconfirmed imports, including earlier imports of files that have since been reimported. */
   function unconfirmedImports(): number {
     return (
       query<{ count: number }>("SELECT count(*) AS count FROM imports WHERE outcome = 'unconfirmed'")[0]?.count ?? 0

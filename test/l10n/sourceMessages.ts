@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 import { projectFolder } from '../suites/project';
 
-/** The contents of the source files that use `l10n`, without their imports of `vscode`. */
+/** The contents of the source files that use `l10n`, without their `vscode` imports. */
 export function messageSources(): string[] {
   return globSync('src/**/*.ts', { cwd: projectFolder })
     .map((path) => readFileSync(join(projectFolder, path), 'utf8'))

@@ -72,7 +72,9 @@ const races: Record<string, Race> = {
   },
 };
 
-/** Imports files one by one, because the gate would pause a batch after a few failures. Returns the result of each import. */
+/**
+ * Imports files one by one, because a batch would be paused after a few failures. Returns the result of each import.
+ */
 async function importEach(window: ImportWindow): Promise<readonly string[]> {
   const ends: string[] = [];
   const { serving } = window.tasks;

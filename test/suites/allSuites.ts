@@ -45,8 +45,8 @@ const firstUse = existing('test/e2e/firstUse.test.ts');
 const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
- * Host tests for everything that depends on the editor version: startup, settings, secrets, dialogs, documents, files, views,
- * the rows that are passed to commands, Node and SQLite, and one complete import.
+ * Host tests for everything that depends on the editor version: startup, settings, secrets, dialogs, documents, files,
+ * views, Node, SQLite, the rows that are passed to commands, and one complete import.
  */
 const editorDependent = [
   ...glob('test/host'),

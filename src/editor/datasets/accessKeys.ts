@@ -30,7 +30,7 @@ export class AccessKeys implements Disposable {
   /** Fires with the error the first time that SecretStorage can't be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
 
-  /** Adds to `known` every key that is read, set or replaced, so that it gets masked. */
+  /** Every key that is read, set or replaced is added to `known`, so that it gets masked. */
   constructor(
     private readonly secrets: SecretStorage,
     private readonly known: KnownKeys = new KnownKeys(),

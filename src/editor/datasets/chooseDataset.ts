@@ -113,7 +113,10 @@ function formatReading(typed: string): string | undefined {
   return typed.trim().replace(/\/+$/, '') === text ? undefined : l10n.t('The base URL is {0}.', text);
 }
 
-/** Offers to add a dataset and, if there are no datasets or the sandbox is the default, to start the sandbox. */
+/**
+ * Offers to add a dataset. Also offers to start the sandbox if there are no datasets or if the sandbox is the default
+ * but isn't running.
+ */
 function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {

@@ -61,7 +61,7 @@ interface Server {
   readonly keys: { lacks(dataset: Dataset): boolean };
 }
 
-/** Returns why this window can't serve a destination, or undefined if it can. Doesn't read any access keys. */
+/** Returns the reason this window can't serve a destination, or undefined if it can. Doesn't read any access keys. */
 export function whyNotServed({ datasets, keys }: Server, destination: Destination): WhyNotServed | undefined {
   const dataset = datasets.find(destination.dataset);
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))

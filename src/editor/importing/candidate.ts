@@ -24,8 +24,8 @@ export interface Chosen {
   /** Always show the list. */
   readonly isShown?: boolean;
   /**
-   * Files that were uploaded before. `present`: real paths of those to compare even if the folder's rules skip them.
-   * `missing`: real paths of those that no longer exist.
+   * The real paths of files that were uploaded before. `present` lists files to compare even if the folder's rules skip
+   * them. `missing` lists files that no longer exist.
    */
   readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }

@@ -43,7 +43,7 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files, and the files in chosen folders that match their workspace folder's rules. Treats an
+ * Finds the chosen files. In chosen folders, finds the files that match the workspace folder's rules. Treats an
  * unreadable path as a file, so that the check that follows reports why it can't be read.
  */
 export async function findFiles(

@@ -19,7 +19,7 @@ const GROUP_SIZE = 500;
 /** Max groups to process at the same time. With two, the worker threads don't have to wait for the extension host. */
 const CONCURRENT_GROUPS = 2;
 
-/** Max total size of an import's files that aren't on disk. Such files stay in memory until they are queued. */
+/** Max total size of the files in one import that aren't on disk. These files stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /** Max concurrent reads of files that aren't on disk. */
@@ -130,7 +130,7 @@ function withResult(one: Candidate, result: CheckedSource | SourceError): Candid
   return { ...one, sizeBytes, checked: result, care: result.isBinary ? [...one.care, 'binary'] : one.care };
 }
 
-/** Checks text, or a file that isn't on disk. Reads such a file into memory first. */
+/** Checks text or a file that isn't on disk. Reads the file into memory first. */
 async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
   const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
   if (typeof read === 'string') return { ...one, fault: read };

@@ -46,7 +46,7 @@ function isOwnDocument({ scheme }: vscode.Uri): boolean {
   return scheme.startsWith('dataset-import-');
 }
 
-/** @throws UserError if the document is a page of this extension, or the output of any extension */
+/** @throws UserError if the document is one of this extension's pages or an output channel */
 function assertImportable(uri: vscode.Uri): void {
   const name = posix.basename(uri.path);
   if (isOwnDocument(uri))

@@ -31,7 +31,7 @@ interface Folder {
 
 interface Visit {
   readonly uri: Uri;
-  /** Undefined for a chosen folder, for which `#chosenFolder` creates a `Folder`. */
+  /** Undefined for a chosen folder. `#chosenFolder` then creates its `Folder`. */
   readonly folder?: Folder;
 }
 

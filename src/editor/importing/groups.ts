@@ -16,7 +16,7 @@ const GROUP_WORDS = {
 
 export type FileGroup = keyof typeof GROUP_WORDS;
 
-/** The groups in the list, in display order. */
+/** The groups of files in the review list, in display order. */
 export const GROUPS = Object.keys(GROUP_WORDS) as readonly FileGroup[];
 
 export function formatGroup(group: FileGroup): string {

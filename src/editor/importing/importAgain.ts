@@ -82,7 +82,7 @@ function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
   return { path: at, name, relativePath, textFile, ...content, ...own };
 }
 
-/** Reasons not to import these files again, each with the number of files. */
+/** Reasons not to import these files again, each with the number of files it applies to. */
 async function risksOf(services: ImportServices, rows: readonly FileRow[], signal: AbortSignal): Promise<string[]> {
   const { store, files } = services;
   const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;

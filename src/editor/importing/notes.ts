@@ -71,7 +71,10 @@ function formatReason({ uri, reason }: SkippedPath): string {
   }
 }
 
-/** The list's placeholder. It names the deleted files, which can't be rows because every row has a checkbox. */
+/**
+ * The placeholder of the review list. It names the deleted files, which can't have rows because every row has a
+ * checkbox.
+ */
 export function formatPlaceHolder({ missing, skippedCount }: ComparedFiles, faults: readonly string[]): string {
   const count = skippedCount + faults.length;
   return [

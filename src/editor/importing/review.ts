@@ -222,7 +222,7 @@ class FileList {
   }
 }
 
-/** Indents a group's files, because a Quick Pick has no levels. */
+/** Indents a group's files, because items in a Quick Pick can't be nested. */
 const INDENT = '\u2003';
 const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
 const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };

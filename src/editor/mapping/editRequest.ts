@@ -23,8 +23,8 @@ interface RejectedRequest {
 }
 
 /**
- * Lets the user edit the requests to a dataset. For a rejected row, opens the part that the service named, and then
- * offers Import Again for all files that were rejected for the same reason.
+ * Lets the user edit the requests to a dataset. For a rejected row, opens the part of the request that the service
+ * named in its rejection, and then offers Import Again for all files that were rejected for the same reason.
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages } = services;
@@ -102,10 +102,12 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
-/** Max number of names to use from a rejection. */
+/** Max number of names in a rejection to find request parts for. */
 const MAX_NAMES = 5;
 
-/** Returns the parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */
+/**
+ * Returns the request parts that the names in a rejection may refer to. For each name, the likeliest part comes first.
+ */
 function namedParts({ contract }: Dataset, rejected?: RejectedRequest): parts.RequestPart[] {
   if (rejected === undefined) return [];
   const { operation, rejection, values } = rejected;

@@ -19,8 +19,8 @@ const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
 /**
- * Lists every status of a dataset with its possible meanings, starting with the row's status. The list reopens after
- * each choice until every status is recognized or the user closes the list. Then all choices are saved.
+ * Lists all of a dataset's statuses with their possible meanings, starting with the row's status. The list reopens
+ * after each choice until every status is recognized or the user closes the list. Then all choices are saved.
  */
 export async function mapStatuses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { name, contract } = dataset;

@@ -17,8 +17,8 @@ import { reportIn, responseData } from './responses';
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
 
 /**
- * Asks about unrecognized responses, once per dataset. The same question is asked again only if the dataset's contract has
- * changed.
+ * Asks the user about unrecognized responses, once per dataset and kind of problem. Asks again only if the dataset's
+ * contract has changed.
  */
 export class OfferMapping {
   readonly #offered = new Set<string>();
@@ -56,8 +56,8 @@ export class OfferMapping {
   }
 
   /**
-   * Returns the contract of a row's dataset. Returns undefined if another window asks the user about the row, or if a
-   * mapping can't be saved.
+   * Returns the contract of a row's dataset. Returns undefined if another window serves the dataset and asks the user
+   * instead, or if a mapping can't be saved.
    */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.services;

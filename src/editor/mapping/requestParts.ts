@@ -52,8 +52,8 @@ export function header(name: string): RequestPart {
 }
 
 /**
- * The body of the status check, plus a member that the service named. If its name looks like the name of an ID, the
- * member contains the task ID and replaces the `taskId` member of the default body.
+ * The body of the status check with an added member that the service named. If the member's name looks like the name of
+ * an ID, its value is the task ID, and it replaces the `taskId` member of the default body.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string): RequestPart {
   const name = withoutBrackets(named);

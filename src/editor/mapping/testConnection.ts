@@ -30,7 +30,7 @@ export async function testConnection(services: Services, dataset: Dataset): Prom
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** Reports the outcome. `isKnown` is true if the service created the task, in which case it should exist. */
+/** Reports the outcome. `isKnown` is true if the service created the task, and false if the task ID is made up. */
 async function report(
   services: Services,
   dataset: Dataset,

@@ -14,9 +14,12 @@ interface ContextKeys {
    * were lost.
    */
   hasNoTasks: boolean;
-  /** The states of all tasks, separated by spaces. */
+  /** The distinct states of all tasks, separated by spaces. */
   taskStates: string;
-  /** Whether a dataset other than the sandbox has received a file. Completes a step of the walkthrough. */
+  /**
+   * Whether a dataset other than the sandbox has received a file. Setting this to true completes a step of the
+   * walkthrough.
+   */
   hasOwnImport: boolean;
 }
 

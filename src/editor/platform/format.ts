@@ -72,7 +72,7 @@ export function formatSentences(sentences: readonly string[]): string {
   }, '');
 }
 
-/** Joins names, values or counts. */
+/** Joins names, values or counts into a comma-separated list. */
 export function formatList(parts: readonly string[]): string {
   return parts.length === 0 ? '' : parts.reduce((list, part) => l10n.t('{0}, {1}', list, part));
 }

@@ -7,7 +7,7 @@ import type { FaultReason, StoreFault } from '../../tasks/store/storeFault';
 import { formatSentences } from './format';
 import { shortText } from './outsideText';
 
-/** The fields that a cause can have. A field that a cause doesn't have is empty or 0. */
+/** Default values for the fields that a cause may lack. */
 const NONE = { reason: '', host: '', status: 0, excerpt: '', detail: '', file: '', fileName: '' } as const;
 
 export type Fields = { readonly [Name in keyof typeof NONE]: (typeof NONE)[Name] extends number ? number : string };
@@ -16,7 +16,7 @@ export function fieldsOf(cause: object): Fields {
   return { ...NONE, ...cause };
 }
 
-/** An error's name, or its name and reason. */
+/** An error's name, followed by its reason if it has one. */
 type Failure =
   | `ConnectError ${ConnectError['reason']}`
   | `ConnectionLostError ${ConnectionLostError['reason']}`

@@ -2,8 +2,8 @@ import type { TreeItem } from 'vscode';
 
 /**
  * Escapes untrusted text: file, folder and dataset names, service responses, and error causes. Each surface needs its
- * own kind of escaping. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the status
- * bar, `visibleItem` to tree rows, and `Messages` to the log.
+ * own kind of escaping. `window` escapes text in messages, dialogs, Quick Picks, input boxes, progress and the status
+ * bar, `visibleItem` escapes tree rows, and `Messages` escapes the log.
  */
 
 /**
@@ -59,10 +59,10 @@ function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
 }
 
-/** Max characters of a service's text to show in a row or a message. Details show the whole response. */
+/** Rows and messages show at most this many characters of text from a service. Details show the whole response. */
 const SHOWN_CHARACTERS = 300;
 
-/** Truncates a service's text with an ellipsis if it is too long. */
+/** Truncates text from a service with an ellipsis if it is too long. */
 export function shortText(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
   // Don't cut a surrogate pair in half.

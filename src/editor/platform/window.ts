@@ -8,9 +8,9 @@ type ShowMessage = (
 ) => Thenable<string | undefined>;
 
 /**
- * Wrappers for the functions of `vscode.window` that show text; a test forbids calling the originals elsewhere. They
- * convert all text to plain text, so that a file name or a service's response can't inject a link, an icon or a hidden
- * character. Use `iconPath` for our own icons, and never use untrusted text for buttons.
+ * Wrappers for the `vscode.window` functions that show text. A test forbids calling the originals elsewhere. The
+ * wrappers convert all text to plain text, so that a file name or a service's response can't inject a link, an icon or
+ * a hidden character. Use `iconPath` for our own icons, and never use untrusted text for buttons.
  */
 export const window = {
   showInformationMessage: plainly((...given) => vscode.window.showInformationMessage(...given)),

@@ -142,8 +142,8 @@ function isCanceled(row: FileRow | undefined): boolean {
 }
 
 /**
- * The states of files that the service has finished processing. A batch with no such files gets no message of its own,
- * because the message about its run says everything.
+ * The states of files that the service has finished processing. A batch with no files in these states gets no message
+ * of its own, because the message about its run already covers everything.
  */
 const RESULTS = ['succeeded', 'failed'] as const;
 

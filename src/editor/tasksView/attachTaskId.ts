@@ -80,7 +80,9 @@ async function askTaskId({ keys, picks }: AskServices, title: string, prompt: st
   return as && typedTaskId(id, as);
 }
 
-/** Digits can be a JSON string or number. A service accepts only the type that it uses itself. */
+/**
+ * An ID that looks like a number can be a JSON string or a JSON number. A service accepts only the type that it uses.
+ */
 async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
     { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },

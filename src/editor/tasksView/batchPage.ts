@@ -35,7 +35,7 @@ export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The rows of the first few files with each problem, keyed by row ID. */
+  /** For each problem, the rows of the first few files that have it, keyed by row ID. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 

@@ -51,8 +51,8 @@ export async function tryNow(
 type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks' | 'refreshStatus'>;
 
 /**
- * Requests an immediate check of unfinished tasks, which another window may carry out. Then asks for missing access
- * keys.
+ * Requests an immediate status check of unfinished tasks, then asks for missing access keys. Another window may run the
+ * check.
  * @throws UserError if a dataset can't be queried
  */
 export async function refreshStatus(services: RefreshServices, filter: Filter): Promise<void> {

@@ -6,7 +6,7 @@ import { countIn, repeatedFolders, UNSENT } from '../wording/states';
 
 const PAGE_ROWS = 200;
 
-/** Files in these states need the user's attention or are being uploaded. */
+/** Files in these states need the user's attention or haven't finished uploading. */
 const URGENT: readonly State[] = [...PROBLEMS, ...UNSENT];
 
 /** VS Code identifies a shown row by this object. */

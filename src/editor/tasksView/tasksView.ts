@@ -27,9 +27,9 @@ export interface TasksViewPorts {
 }
 
 /**
- * Provides the tree's items. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
- * no row. To keep that time short, we read everything before we fire a change event, and fire only for nodes whose
- * appearance or children have changed.
+ * Provides the tree's items. While VS Code redraws a group, it doesn't know the group's rows, so commands on those rows
+ * receive no row. To keep redraws short, we read everything before we fire a change event, and we fire it only for
+ * nodes whose appearance or children have changed.
  */
 export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #rows: ShownRows;

@@ -24,7 +24,8 @@ export type NextStep =
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
 /**
- * Commands that end a wait, most helpful first. Empty if nothing is waiting or if only a settings change would help.
+ * Commands that allow waiting uploads or status checks to continue, most helpful first. Empty if nothing is waiting or
+ * if only a settings change would help.
  */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
   if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
@@ -92,7 +93,7 @@ export function messageSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] 
   return steps.toSpliced(edit, 1).toSpliced(again, 0, 'editRequest');
 }
 
-/** If the dataset's settings compute the state with an expression, the row has no status to map. */
+/** If an expression in the dataset's settings determines the state, the row has no status to map. */
 function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
   if (state !== 'unknown') return [];
   const hasStatus = tasks.some(({ meaning, status }) => meaning === 'unknown' && status !== null);

@@ -8,7 +8,7 @@ import { HELD_CHUNKS, looksBinary, SNIFF_BYTES, type SourceBody } from './source
 /** In our measurements, halving this size halved the throughput, and doubling it made no difference. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The chunks that must stay valid, plus one spare and the next chunk, which is being read. */
+/** One buffer for each chunk that must stay valid, one for the next chunk, which is being read, and one spare. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
 /** File timestamps are coarsest on FAT, with a resolution of 2 s. */
@@ -114,7 +114,7 @@ export class OpenFile {
   }
 
   /**
-   * Fills a buffer with bytes, starting at the given position, and returns the number of bytes read.
+   * Fills a buffer with bytes from the given position in the file, and returns the number of bytes read.
    * @throws SourceError
    */
   async fill(buffer: Buffer, at: number): Promise<number> {
@@ -205,8 +205,8 @@ const BUSY: ReadonlySet<string> = new Set(
 
 /** Maps a system error to the reason a file can't be read. */
 export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoException): SourceError['reason'] {
-  // Node has no names for some errors and reports them as unknown: those that cloud drives cause (EDEADLK on macOS,
-  // various codes on Windows), and stale NFS handles.
+  // Node reports errors that it has no name for as unknown. Examples are errors caused by cloud drives (EDEADLK on
+  // macOS, various codes on Windows) and by stale NFS handles.
   if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';

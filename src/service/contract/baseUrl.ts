@@ -12,8 +12,8 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * Checks the service's base address (INTERFACE.md 4: `{base_url}`). It must be https, unless it is on loopback or `allowHttp`
- * is set. It can't contain a query, a fragment, or user info, which would be a second secret.
+ * Checks the service's base URL (INTERFACE.md 4: `{base_url}`). It must use https unless it points to this machine or
+ * `allowHttp` is set. It can't contain a query, a fragment, or user info, which would be a second secret.
  */
 export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   const trimmed = text.trim();

@@ -31,7 +31,8 @@ export function section<const Members extends v.ObjectEntries>(members: Members)
 }
 
 /**
- * An object with any member names that `name` accepts. Unlike `v.record`, it accepts the names `constructor` and `__proto__`.
+ * An object whose member names can be anything that `name` accepts. Unlike `v.record`, it allows the names
+ * `constructor` and `__proto__`.
  */
 export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
   return v.pipe(
@@ -56,8 +57,8 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// The name can't end with a backslash. Some parsers would think that the backslash escapes the closing quote, and no
-// way of writing it works in all parsers.
+// The name can't end with a backslash, because some parsers would treat it as an escape for the closing quote. No way
+// of escaping the backslash works in all parsers.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));

@@ -22,7 +22,7 @@ export interface DatasetSetting {
   readonly contract?: unknown;
 }
 
-/** Why an entry in the setting can't be used. */
+/** Why an entry in `datasetImport.datasets` can't be used. */
 export interface DatasetFault {
   /** The entry's name, or its number in the list if it has no name. Empty if the setting isn't a list. */
   readonly dataset: string;

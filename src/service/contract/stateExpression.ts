@@ -14,8 +14,9 @@ const MAX_YIELDED = 200;
 const TASK_ID = /(["']?)\$\{taskId\}\1/g;
 
 /**
- * Evaluates a JMESPath expression over the `data` of a query-task response. In the expression, `${taskId}` is the task ID as a
- * string. In double quotes, which JMESPath uses for names, it refers to the member with that name.
+ * Evaluates a JMESPath expression on the `data` of a query-task response. In the expression, `${taskId}` is the task ID
+ * as a string. In double quotes, it refers to the member whose name is the task ID, because JMESPath uses double quotes
+ * for names.
  */
 export function stateByExpression(expression: string, data: Json, taskId: string): ExpressionState {
   let yielded: string;

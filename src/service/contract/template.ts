@@ -75,7 +75,8 @@ export function fillTemplate(template: Json, values: Values): Json {
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;
-  // Replacing a placeholder after a backslash with -1 yields an invalid escape, so such a template counts as text.
+  // If a placeholder follows a backslash, replacing it with -1 yields an invalid escape, so the template counts as
+  // text.
   return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
 }
 

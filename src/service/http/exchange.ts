@@ -199,8 +199,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
-      // Node's error includes a host name or address only if it couldn't reach a host. If there is a proxy, that host
-      // is the proxy.
+      // Node's error includes a host name or address only if Node couldn't reach that host. If there is a proxy, the
+      // host is the proxy.
       const isProxy = reason.startsWith('proxy') || 'hostname' in system || 'address' in system;
       return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }
@@ -226,7 +226,7 @@ function isCertificateAlert({ message }: Error): boolean {
   return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** Returns the first error, because Node reports one for each of a host's addresses. */
+/** If Node reports an error for each of a host's addresses, returns the first one. */
 function systemError(error: Error): NodeJS.ErrnoException {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
@@ -237,8 +237,8 @@ function parserReason({ message }: Error): string {
 }
 
 /**
- * Whether a proxy responded with 407 to a plain http request or to CONNECT. Only the message of undici's error shows
- * this.
+ * Whether a proxy responded with 407 to a plain http request or to CONNECT. The only way to tell is the message of
+ * undici's error.
  */
 function isProxyLogin({ message }: Error): boolean {
   return /^Proxy Authentication Required|^Proxy response \(407\)/.test(message);

@@ -83,8 +83,8 @@ function spellingsOf(key: string): string {
 }
 
 /**
- * A pattern for a character in JSON that was escaped once or twice. Each time, a backslash is added before backslashes and
- * quotes.
+ * A pattern for a character that was escaped for JSON once or twice. Each time, escaping adds a backslash before every
+ * backslash and quote.
  */
 function jsonSpellings(char: string, times: 1 | 2): string {
   const backslashes = (count: number) => '\\\\'.repeat(count);

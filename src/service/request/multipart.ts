@@ -22,7 +22,7 @@ export interface MultipartBody {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** The parts of a form. Fields come first, so that a service has read them before the file begins. */
+/** The parts of a form. Fields come first, so that a service reads them before the file. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;

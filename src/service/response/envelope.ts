@@ -43,7 +43,7 @@ function jsonIn(text: string, keys: KnownKeys): Json | undefined {
 
 type Envelope = JsonObject & { readonly code: Json; readonly message?: Json; readonly data?: Json };
 
-/** Reads the envelope, or returns why the body isn't one. */
+/** Reads the envelope. If the body isn't an envelope, returns the reason. */
 function readEnvelope(
   status: number,
   body: BodyText,

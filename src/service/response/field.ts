@@ -8,8 +8,8 @@ export interface OwnTask {
   /** The task's ID as text, because a service may return a number as a string, or a string as a number. */
   readonly id: string;
   /**
-   * The names of fields that contain a task's ID: those in our query's body, and the field of the file-task response that the
-   * user picked.
+   * The names of fields that contain a task's ID: the ones in our query's body, and the one that the user picked in a
+   * file-task response.
    */
   readonly idNames: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Field {
   /** A JSON Pointer (RFC 6901). `${taskId}` in place of an index selects the element for our task. */
   readonly pointer: string;
   readonly value: Json;
-  /** Whether the value belongs to our task or to another task. Undefined if no ID shows which. */
+  /** Whether the value belongs to our task or to another task. Undefined if there is no ID to tell us. */
   readonly whose: 'own' | 'other' | undefined;
 }
 
@@ -36,8 +36,9 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
 }
 
 /**
- * The root field, which covers all of `data`. If `data` contains an ID other than ours, we assume that it is about
- * another task only if that ID has the same format as ours, or is in a field with the same name as the ID in our query.
+ * The root field, which covers all of `data`. If `data` contains an ID other than ours, we assume that `data` is about
+ * another task only if that ID has the same format as ours, or if its field has the same name as the ID's field in our
+ * query.
  */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
@@ -45,7 +46,7 @@ export function rootField(data: Json, task: OwnTask | undefined): Field {
 }
 
 /**
- * Returns the object member or list element with this name. The name `${taskId}` stands for the entry of our task. The
+ * Returns the object member or list element with this name. The name `${taskId}` stands for our task's entry. The
  * result belongs to the same task as its parent, unless its own IDs say otherwise.
  */
 function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask | undefined): Field | undefined {

@@ -22,7 +22,7 @@ export interface Rejected {
   readonly response?: ServiceResponse;
   /** Whether the service rejects the access key: HTTP 401, or a code that the contract declares. */
   readonly badKey: boolean;
-  /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a code that the contract declares. */
+  /** Whether the service asks us to try again later: HTTP 408, 425 or 429, or a code that the contract declares. */
   readonly tryLater: boolean;
   /** How long the response asks us to wait. Absent if it doesn't ask. */
   readonly retryAfterMs?: number;

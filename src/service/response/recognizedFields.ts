@@ -47,8 +47,8 @@ export function recognizedField(name: FieldName, levels: Searched): Field | unde
 }
 
 /**
- * Returns the name of the member that most likely contains the field. Its name is one of the field's common names, and
- * its value is suitable.
+ * Returns the name of the member that is most likely this field. The member has one of the field's common names and a
+ * suitable value.
  */
 export function usualName(name: FieldName, object: JsonObject): string | undefined {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));

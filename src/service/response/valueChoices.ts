@@ -44,14 +44,14 @@ const HINTS: Readonly<Record<PickedAs, RegExp>> = {
   message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
 };
 
-/** Whether the name or the value of a field suggests this purpose. */
+/** Whether a field, judging by its name or value, is likely what the user wants to pick. */
 function isLikely(as: PickedAs, field: Field): boolean {
   const [name = '', owner = ''] = pointerNames(field.pointer)
     .filter((each) => !/^\d+$/.test(each))
     .toReversed();
   const text = choiceText(field);
   if (HINTS[as].test(name)) return true;
-  // The status is often in an object, such as `phase.name`.
+  // The status is often inside an object, as in `phase.name`.
   if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
   // Text with a space between letters is probably a sentence. A timestamp has no such space.
   if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);

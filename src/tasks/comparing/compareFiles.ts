@@ -40,7 +40,7 @@ export type Memory = ReturnType<typeof memoryOf>;
 export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>, destination: Destination) {
   return {
     known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
-    /** Paths of the files that the destination received, in one folder or in all folders, in alphabetical order. */
+    /** Paths of the files that the destination received from one folder or from all folders, in alphabetical order. */
     knownPaths: (request: Omit<PathsRequest, 'destination'>) => store.knownPaths({ destination, ...request }),
     /** Stores the new modification times of files whose content hasn't changed since the last upload. */
     noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
@@ -222,7 +222,8 @@ async function findElsewhere(
 }
 
 /**
- * Lists the files that a destination received, in one folder or in all folders, sorted into present and missing files.
+ * Lists the files that a destination received from one folder or from all folders, separated into present and missing
+ * files.
  */
 export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,

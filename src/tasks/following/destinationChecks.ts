@@ -118,7 +118,10 @@ export class DestinationChecks {
     }
   }
 
-  /** Call this when the settings or a key have changed. Failed checks may now succeed, and a new mapping may change results. */
+  /**
+   * Call this after a change to the settings or to a key. Failed checks may now succeed, and a new mapping may change
+   * results.
+   */
   async targetChanged(): Promise<void> {
     const { store } = this.ports;
     this.gate.tryOne();

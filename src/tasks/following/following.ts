@@ -15,9 +15,9 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
   /** The gate shared by a destination's uploads and status checks. */
   gateOf(destination: Destination): Gate;
-  /** The dataset's target with its access key, or undefined if either is missing. May be slow. */
+  /** The dataset's target, including the access key. Undefined if the dataset or its key is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** Whether the dataset has this origin and, as far as we know, a key. */
+  /** Whether the destination's dataset has the destination's origin and, as far as we know, a key. */
   canServe(destination: Destination): boolean;
 }
 
@@ -51,7 +51,7 @@ export class Following {
     return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
   }
 
-  /** Call this when the settings or an access key have changed. @throws StoreFault */
+  /** Call this after a change to the settings or to an access key. @throws StoreFault */
   async targetsChanged(): Promise<void> {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }

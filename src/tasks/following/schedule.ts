@@ -23,10 +23,10 @@ const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
  * increases the number of checks by 12.5%.
  */
 const IN_TURN = 8;
-/** To find the oldest task that wasn't checked just now, look at no more than this many tasks. */
+/** Max tasks to look at when searching for the oldest one that wasn't checked recently. */
 const REACH = 32;
 
-/** A task to check. Times are on the `monotonicMs` clock. A time before that clock started is negative. */
+/** A task to check. Times are on the `monotonicMs` clock. Times before the clock started are negative. */
 export interface Scheduled {
   readonly key: string;
   readonly queuedMs: number;
@@ -180,8 +180,8 @@ export class Schedule<Task extends Scheduled> {
   }
 
   /**
-   * The oldest task whose last check was at least the minimum interval ago. Skips tasks with failures, because they
-   * have their own intervals.
+   * The oldest task whose last check was at least the minimum interval ago. Skips tasks whose last check failed or that
+   * were reported as failed, because they have their own intervals.
    */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
@@ -195,7 +195,7 @@ export class Schedule<Task extends Scheduled> {
     return undefined;
   }
 
-  /** Sets when a task is next due after a check. */
+  /** Sets when a task that has been checked is due again. */
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;

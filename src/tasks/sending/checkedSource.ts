@@ -72,9 +72,9 @@ export async function truePath(filePath: string): Promise<string> {
 }
 
 /**
- * On Windows, DFS paths and network drives such as Z: resolve to a host that VS Code may not allow, so such a path
- * stays unresolved, with a capitalized drive letter. On macOS, a name resolves to its stored Unicode form, so it is
- * converted to NFC, the form that VS Code uses.
+ * On Windows, a DFS path or a network drive such as Z: resolves to a path on a different host, which VS Code may not
+ * allow. Such a path stays unresolved, with a capitalized drive letter. On macOS, a name resolves to its stored Unicode
+ * form, so we convert it to NFC, the form that VS Code uses.
  */
 export function knownPath(given: string, resolved: string, platform = process.platform): string {
   if (platform === 'darwin') return resolved.normalize('NFC');

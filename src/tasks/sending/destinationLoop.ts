@@ -317,7 +317,9 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether there are other imports, whose outcomes can show if a 403 is caused by the key or only by this file. */
+  /**
+   * Whether there are other imports. Their outcomes can show whether a 403 is caused by the key or only by this file.
+   */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;

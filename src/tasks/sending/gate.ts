@@ -285,7 +285,10 @@ export class Gate {
     this.#nextCheckMs = Math.max(this.#nextCheckMs, this.clock.monotonicMs()) + 1000 / this.#checkRate;
   }
 
-  /** Call this when a check has ended. `outcome` is undefined if nothing was sent. `task` identifies the task. */
+  /**
+   * Call this when a check has ended. `outcome` is undefined if nothing was sent. `task` is the key of the checked
+   * task.
+   */
   endCheck(check: object, task: unknown, outcome: Outcome<unknown> | undefined): void {
     const role = this.#checks.end(check);
     if (role === 'old' || outcome === undefined) return;

@@ -6,7 +6,10 @@ import type { Cause, Content, End } from '../store/model';
 /** Max characters to store for a code or message. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
-/** The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of names. */
+/**
+ * The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of host
+ * names.
+ */
 export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }

@@ -5,8 +5,8 @@ import { type Clock, wait } from '../timing/clock';
 import { backoffMs, couldNotConnect, retried, retryDelayMs } from '../timing/retrying';
 
 /**
- * Registers a webhook. Retries only if nothing was sent or if the service asks us to try later. In the latter case,
- * calls `onWait` with the number of milliseconds until the next try.
+ * Registers a webhook. Retries only if nothing was sent or if the service asks us to try again later. In the latter
+ * case, calls `onWait` with the number of milliseconds until the next try.
  */
 export async function sendWebhook(
   service: ImportService,

@@ -127,7 +127,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** Tries one file, even during our own backoff, after the user queues something. */
+  /** Call this after the user queues something. Tries one file, even during our own backoff. */
   tryOne(): void {
     this.gate.tryOne();
     this.#goOn();

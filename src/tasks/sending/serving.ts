@@ -19,7 +19,7 @@ export interface ServingPorts
   readonly window: EditorWindow;
   /** Whether the database exists. A window with nothing to do doesn't create it. */
   exists(): boolean;
-  /** Whether this window has the destination's dataset, with the same origin, and its access key. */
+  /** Whether this window has the destination's dataset with the same origin, and the dataset's access key. */
   canServe(destination: Destination): boolean;
   /** The destinations that have a status check due within a minute. */
   checking(): readonly Destination[];

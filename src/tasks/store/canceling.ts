@@ -5,7 +5,7 @@ import { type Step, type Tx, withResult } from './tx';
 export interface Canceled {
   /** How many queued imports were canceled. */
   readonly canceled: number;
-  /** Attempts in flight in any window. Each attempt ends when its window stops it. */
+  /** Canceled attempts that are in flight in any window. Each one ends when its window stops it. */
   readonly sending: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"Ca
 
 /** Cancels queued imports, and asks windows to stop the imports that they are sending. */
 export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
-  // Don't cancel files that are queued from now on.
+  // Don't cancel imports that are queued after this point.
   const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
   const sending = stopSending(tx, filter, newest);
   const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);

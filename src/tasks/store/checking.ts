@@ -1,12 +1,12 @@
-// Lists tasks that need a status check, and stored responses for the mapping dialogs.
+// Lists the tasks that need a status check and the stored responses for the mapping dialogs.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
 import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * Reads a page of the tasks to check at a destination. If `since` is 0, these are the tasks of all unfinished rows,
- * otherwise only those of rows that have changed since that version. For each file in the returned `files`, the caller
- * should discard the tasks it already has and use these instead. `last` is null on the last page.
+ * Reads a page of the tasks to check at a destination. If `since` is 0, reads the tasks of all unfinished rows.
+ * Otherwise, reads only the tasks of rows that have changed since that version. For each file in the returned `files`,
+ * the caller should replace all tasks it already has with the returned ones. `last` is null on the last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;

@@ -131,7 +131,7 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
-/** Returns those of the given paths that have a row, at any destination, that has changed since a version. */
+/** Returns the given paths whose row at any destination has changed since a version. */
 export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
   const latest = nextVersion(tx) - 1;
   const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);

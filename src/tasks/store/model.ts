@@ -360,7 +360,10 @@ export interface BatchPage {
   readonly runs: readonly RunRow[];
   /** The problems, most frequent first, each with the first few files that have it. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
-  /** Data for a chart of the latest run, divided into equal time slices: the totals at the end of each slice. */
+  /**
+   * Data for a chart of the latest run. The run is divided into equal time slices, and the arrays contain the totals at
+   * the end of each slice.
+   */
   readonly course: {
     readonly fromMs: number;
     readonly toMs: number;

@@ -103,8 +103,8 @@ function queueSome(
 }
 
 /**
- * Finds a row without using a path, which text doesn't have. This is either the given row or, for text, the row that
- * the same request has already created.
+ * Finds a row without using a path, because text doesn't have one. Returns either the given row or, for text, the row
+ * that the same request has already created.
  */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);

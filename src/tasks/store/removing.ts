@@ -1,4 +1,4 @@
-// Rows that leave the list: the user removes them, or they are old.
+// Removes rows from the list at the user's request, and deletes old rows.
 import { cancelRows } from './canceling';
 import { hasFailed } from './memory';
 import { among, type Filter, type Retention, STATES } from './model';

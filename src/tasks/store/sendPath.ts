@@ -1,9 +1,10 @@
 // Who may send, and why nothing is uploaded twice: Only the window that holds a destination's lease may call `begin`
-// there. `begin` marks an import as sending, and the mark is on disk before the first byte is sent. It marks an import
-// only if the import is still queued and is the latest import of its file. From then on, the import belongs to its
-// attempt: only `end` or `putBack` with that attempt can change it, even if another window now holds the lease.
-// `putBack` queues it again if nothing was sent, or if the service's response calls for another try. If the window
-// closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
+// for that destination. `begin` marks an import as sending, and the mark is on disk before the first byte is sent. It
+// marks an import only if the import is still queued and is the latest import of its file. From then on, the import
+// belongs to its attempt: only `end` or `putBack` with that attempt can change it, even if another window now holds the
+// lease. `putBack` queues it again if nothing was sent, or if the service's response calls for another try. If the
+// window closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent
+// again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
@@ -11,7 +12,8 @@ import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
 /**
- * If the service asks us this many times to try a file later but accepts other files, we treat the file as rejected.
+ * If the service asks us this many times to try a file again later but accepts other files, we treat the file as
+ * rejected.
  */
 const MAX_ANSWERS = 5;
 

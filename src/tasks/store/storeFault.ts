@@ -39,22 +39,22 @@ export function faultOf(error: unknown): StoreFault {
 }
 
 const CODES = {
-  // BUSY, LOCKED, and IOERR for a lock, because some network drives can't lock files.
+  // BUSY, LOCKED, and the IOERR codes for locking, because some network drives can't lock files.
   locked: [5, 6, 2058, 2314, 3594, 3850],
   // CORRUPT, NOTADB
   damaged: [11, 26],
-  // FULL, and IOERR for a write, an fsync or a truncation, because SQLite has no code for an exceeded quota.
+  // FULL, and the IOERR codes for writing, syncing and truncating, because SQLite has no code for an exceeded quota.
   full: [13, 778, 1034, 1546],
   // PERM, NOMEM, READONLY, IOERR, CANTOPEN
   unusable: [3, 7, 8, 10, 14],
 } as const;
 
-/** All other SQLite codes concern only a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
+/** Any SQLite code that isn't listed above affects only a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
   const reasonFor = (number: number) => reasons.find(([, codes]) => codes.includes(number))?.[0];
-  // The low byte is the code; the other bytes give details.
+  // The low byte is the primary code. The higher bytes add details.
   if (typeof errcode === 'number') return reasonFor(errcode) ?? reasonFor(errcode & 0xff) ?? 'invalid';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';

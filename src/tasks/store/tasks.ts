@@ -16,8 +16,8 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
 }
 
 /**
- * Finds another file, with different content, whose import has one of these task IDs. If there is one, the response
- * that contained the IDs may belong to that import.
+ * Finds a different file, with different content, whose import has one of these task IDs. If there is one, the response
+ * that contained these IDs may belong to that file's import instead.
  */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
@@ -147,7 +147,7 @@ const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, 
 
 /**
  * Marks unconfirmed imports as uploaded after the user confirms that the service has the files. Returns the number of
- * rows.
+ * affected rows.
  */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
@@ -159,7 +159,7 @@ export function markUploaded(tx: Tx, filter: Filter): Step<number> {
 const MARK_UPLOADED = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
   WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id ${CHOSEN}) RETURNING id, file`;
 
-/** Stops tracking unfinished tasks. Returns the number of rows. */
+/** Stops tracking unfinished tasks. Returns the number of affected rows. */
 export function stopTracking(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, TRACKED), (step, files) => {
     step.run(STOP_TRACKING, step.nowMs, files);

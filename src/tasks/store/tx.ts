@@ -13,8 +13,8 @@ export interface ThreadState {
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly watch: WindowWatch;
   /**
-   * This window's last lease renewal: the `beat` it wrote, and the monotonic time. The renewal may have been rolled
-   * back.
+   * This window's last lease renewal: the `beat` that it wrote, and its time on the monotonic clock. The renewal may
+   * have been rolled back.
    */
   readonly renewal: { beat: number; ms: number };
 }
@@ -62,9 +62,9 @@ export class Tx {
   }
 }
 
-/** The names of all columns in query results that contain JSON. */
+/** The names of all query result columns that contain JSON. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
-/** The names of all columns in query results that contain 0 or 1. */
+/** The names of all query result columns that contain 0 or 1. */
 const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
 interface Prepared {
@@ -106,8 +106,8 @@ export type Step<Result> = Result | Rest<Result>;
 export const STEP_ROWS = 1000;
 
 /**
- * Changes many rows in steps. Returns the number of rows. `select` reads their IDs and must end with a WHERE clause: each step
- * appends a condition that skips the rows of earlier steps.
+ * Changes many rows in steps. Returns the number of affected rows. `select` reads the IDs of the rows and must end with
+ * a WHERE clause, because each step appends a condition that skips the rows of earlier steps.
  */
 export function inSteps(
   tx: Tx,

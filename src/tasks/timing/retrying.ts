@@ -48,15 +48,15 @@ export async function retried<Value>(
 
 const PASSING: readonly ConnectError['reason'][] = ['dns', 'refused', 'timedOut', 'unreachable', 'reset'];
 
-/** Whether a temporary problem prevented a connection. Nothing was sent, so any request may be retried. */
+/** Whether a temporary problem prevented a connection. If so, nothing was sent, and any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'notUploaded') return false;
   return outcome.cause.name === 'ConnectError' && PASSING.includes(outcome.cause.reason);
 }
 
 /**
- * Whether a check got no usable response because of a temporary problem and may be retried. False if the response has a
- * Retry-After header, because the caller pauses the destination in that case.
+ * Whether a check may be retried because a temporary problem kept it from getting a usable response. False if the
+ * response has a Retry-After header, because the caller pauses the destination in that case.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

@@ -157,7 +157,7 @@ describe('File badges', () => {
       assert.equal(decorations.provideFileDecoration(other), undefined);
   });
 
-  it('are updated immediately after the first change, then once for all changes during the following interval', async () => {
+  it('are updated immediately after the first change, then at most once per interval for all further changes', async () => {
     const uris = ['a', 'b', 'c'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
     await Promise.all(uris.map(badge));
     const [a, b, c] = uris;

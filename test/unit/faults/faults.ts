@@ -43,7 +43,9 @@ function untrusted(certificate: CertificateName, ...trusts: CertificateName[]): 
 
 const impatient = () => ({ timeOuts: { ...SETTINGS.timeOuts, responseMs: 500, queryMs: 500 } });
 
-/** Every kind of fault that a network or service can cause. The tests in `unit/service` cover variants. */
+/**
+ * Every kind of fault that a network or service can cause. The tests in `unit/service` cover variants of these faults.
+ */
 export const FAULTS = {
   refusedConnection: { script: afterRequest(staysSilent), isDown: true, arrives: false },
   untrustedCertificate: untrusted('loopback'),

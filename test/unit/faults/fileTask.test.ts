@@ -160,7 +160,7 @@ describe('An upload', () => {
     ['429 Too Many Requests', 2],
     ['503 Service Unavailable', 1],
   ] as const)
-    it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait as long as the service asks`, async () => {
+    it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait until the Retry-After delay has passed`, async () => {
       const busy = afterRequest(sends(response(status, '', 'Retry-After: 30')));
       await using window = await ImportWindow.open({ script: inTurn(busy, acceptsAll) });
       await window.queue({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });

@@ -115,7 +115,7 @@ describe('Randomly generated ignore files', () => {
       .map((each) => (folders.includes(each) ? `${each}/` : each)),
   );
 
-  it('skip exactly the files that Git ignores', async () => {
+  it('exclude exactly the files that Git ignores', async () => {
     await using repository = await TemporaryFiles.make();
     const samples = fc.sample(texts, 150);
     for (const [index, files] of samples.entries()) {

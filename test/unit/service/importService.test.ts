@@ -49,7 +49,7 @@ describe('ImportService', () => {
     assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
   });
 
-  it('sends file-task requests as multipart forms with one part and an exact Content-Length', async () => {
+  it('sends file-task requests as multipart forms with one part and the exact Content-Length', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);
     await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
@@ -181,7 +181,7 @@ describe('A task ID from a file-task response', () => {
     });
   }
 
-  it('identifies our task in a list, even if the access key is masked in every ID of the list', async () => {
+  it('identifies our task in a list, even if every ID in the list contains a masked access key', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));

@@ -9,7 +9,7 @@ export interface Part {
   readonly mediaType?: string;
 }
 
-/** Reads a multipart form with an independent parser. Keeps the folders in file names. */
+/** Reads a multipart form with an independent parser. Doesn't remove folder paths from file names. */
 export async function readForm({ head, body }: { head: string; body: Buffer }): Promise<Part[]> {
   const type = /^content-type: (.+)$/im.exec(head)?.[1] ?? '';
   const parser = busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', preservePath: true });

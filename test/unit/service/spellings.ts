@@ -1,4 +1,4 @@
-/** The spellings of a secret that we mask, keyed by description. */
+/** All the ways of writing a secret that we mask, keyed by description. */
 export function spellings(secret: string): Readonly<Record<string, string>> {
   const json = JSON.stringify(secret).slice(1, -1);
   const each = (write: (character: string, code: number) => string) =>

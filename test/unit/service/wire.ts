@@ -40,7 +40,7 @@ export function target(baseUrl: URL, contract: Partial<Contract> = {}): Target {
   return { baseUrl, contract: { ...DEFAULT_CONTRACT, ...contract }, accessKey: CANARY };
 }
 
-/** A watch that is never canceled. */
+/** A watch whose signal is never aborted. */
 export function unwatched(): Watch {
   return { signal: new AbortController().signal };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Shorter than Mocha's timeout, whose message doesn't say what the test waited for. */
+/** This must be shorter than Mocha's timeout, whose message doesn't say what the test was waiting for. */
 const LIMIT_MS = 50_000;
 
 /**

@@ -105,7 +105,7 @@ describe("A dataset's access key", () => {
   it('is reported as not stored if the secret storage fails', async () => {
     const broken = Object.assign(new MemorySecrets(), { store: () => Promise.reject(new Error('no keyring')) });
     const keys = new AccessKeys(broken);
-    // VS Code doesn't show dialogs in tests. Instead, the call rejects with the dialog's text.
+    // VS Code doesn't show dialogs in tests. Instead, the call that would show the dialog rejects with its text.
     await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
       assert.match(error.message, /'Manuals'.*no keyring/);
       assert.ok(!error.message.includes(key));

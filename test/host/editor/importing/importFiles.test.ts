@@ -203,7 +203,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('skips files that look binary unless the user selects them, and names files that cannot be imported', async () => {
+  it('skips files that look binary unless the user selects them, and lists files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -233,7 +233,7 @@ describe('importFiles', () => {
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('reports that there is nothing new to import, names deleted files, and updates the rows of renamed files', async () => {
+  it('reports that there is nothing new to import, lists deleted files, and updates the rows of renamed files', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);

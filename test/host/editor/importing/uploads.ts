@@ -22,7 +22,7 @@ type End = Awaited<ReturnType<typeof picks.checklist>>;
 /** Modification times aren't reliable right after a file is written, so test files get an older time. */
 const LONG_AGO_S = 1_700_000_000;
 
-/** Runs imports with scripted user actions and a separate store. Nothing is sent to a service. */
+/** Runs imports with scripted user actions and its own store. Nothing is sent to a service. */
 export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;

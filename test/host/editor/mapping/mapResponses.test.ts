@@ -10,7 +10,7 @@ describe('Map Responses…', () => {
     walk = started;
   });
 
-  it('shows where in a response it recognizes each field', async () => {
+  it('shows where it finds each field in a response', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
       ...[
         'Task ID: no response yet',

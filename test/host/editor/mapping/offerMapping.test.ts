@@ -31,7 +31,7 @@ describe('The message about an unrecognized response', () => {
     );
   });
 
-  it('reports that the state expression yields no valid state', async () => {
+  it('reports that the state expression does not yield a valid state', async () => {
     await walk.importFiles(1);
     await walk.services.datasets.override(walk.dataset, ['queryTask', 'state'], 'flag');
     await walk.report('{"flag":7}');

@@ -80,7 +80,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(shown), ['Edit Request…', 'Replace Access Key…']);
   });
 
-  it('reports a rejected access key if the service returns a code that the contract lists for bad keys', async () => {
+  it("reports a rejected access key if the service returns a code that the dataset's contract defines as a bad key", async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const shown = await test();

@@ -52,7 +52,7 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('offers Edit Request… first if the message names a field', async () => {
+  it("offers Edit Request… first if the service's message names a field", async () => {
     const no = rejected("Missing field 'title'");
     await opened.import({ 'a.md': no, 'b.md': no });
     assert.deepEqual(await announced(), [
@@ -152,7 +152,7 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('says if all files are already being imported', async () => {
+  it('reports that all files are already being imported', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
   });

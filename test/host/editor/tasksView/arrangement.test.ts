@@ -94,7 +94,7 @@ describe('The Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('and the Quick Picks of its commands describe rows the same way', async () => {
+  it("and its commands' Quick Picks describe rows the same way", async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

@@ -41,7 +41,7 @@ describe("A row's details", () => {
     return formatDetails(stored, { nowMs: Date.now() });
   }
 
-  it('say how much was sent before a connection was lost, but not before a window closed', async () => {
+  it('say how much was sent if the connection was lost, but not if the window was closed', async () => {
     await opened.import({ 'a.md': unconfirmed, 'b.md': { ...unconfirmed, cause: { name: 'WindowClosed' } } });
     assert.match(await textOf(await opened.row('a.md')), /Sent: 5 bytes of 12 bytes\./);
     assert.doesNotMatch(await textOf(await opened.row('b.md')), /Sent:/);

@@ -73,7 +73,7 @@ describe('The Tasks view', () => {
     return groups[at] ?? assert.fail('no group');
   }
 
-  /** Refreshes until a change event fires, draws the changed nodes, and returns the nodes named in each event. */
+  /** Refreshes until a change event fires, draws the changed nodes, and returns the nodes from each event. */
   async function announced(): Promise<(TasksNode[] | undefined)[]> {
     const before = fired.length;
     tree.refresh();
@@ -103,7 +103,7 @@ describe('The Tasks view', () => {
     assert.deepEqual(await labels(), ['notes', 'failed.txt']);
   });
 
-  it("labels a batch's counts with the same words as the batch's rows", async () => {
+  it("uses the same state names in a batch's counts as in its rows", async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);
     await own.accept(two, 'task');

@@ -212,7 +212,7 @@ describe("A row's next steps", () => {
 });
 
 describe("A batch's next steps", () => {
-  it('end a wait first, and then resolve problems', () => {
+  it('start with the ones that end a wait, followed by the ones that resolve problems', () => {
     const counts = { queued: 1, unconfirmed: 1, rejected: 1, unknown: 1, succeeded: 1 };
     const pause = { reason: 'busy', untilMs: null };
     assert.deepEqual(nextStepsOf(counts, pause), ['tryNow', 'cancelImport', 'retryFailed', 'importAgain']);

@@ -22,7 +22,7 @@ describe('A body that is being hashed', () => {
     assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
   });
 
-  it('has no hash if the last read stopped before the end', async () => {
+  it('has no hash if the most recent read stopped before the end of the body', async () => {
     const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     await buffer(body.chunks());
     assert.notEqual(body.sha256(), undefined);
@@ -30,7 +30,7 @@ describe('A body that is being hashed', () => {
     assert.equal(body.sha256(), undefined);
   });
 
-  it('ends up without a hash if the file changes while it is being read', async () => {
+  it('has no hash if the file changes while it is being read', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));

@@ -42,7 +42,7 @@ describe('A base URL', () => {
     assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
   });
 
-  it('counts as loopback only if its host is a loopback host', () => {
+  it('counts as a loopback URL if its host is localhost, but not if only its path contains localhost', () => {
     assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
     assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
   });

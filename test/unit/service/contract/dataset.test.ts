@@ -7,8 +7,8 @@ const GOOD = { name: 'Good', baseUrl: 'https://service.example/' };
 const namesOf = (datasets: readonly Dataset[]) => datasets.map(({ name }) => name);
 
 /**
- * Reads an invalid entry between two valid ones, and checks that the valid ones are still usable. Returns the invalid
- * entry's fault.
+ * Reads an invalid entry between two valid ones, and checks that the valid ones are still usable. Returns the first
+ * fault reported for the invalid entry.
  */
 function faultOf(entry: unknown) {
   const { datasets, faults } = readDatasets([GOOD, entry, { ...GOOD, name: 'Too' }]);

@@ -69,7 +69,7 @@ describe('The JSON schema for a dataset in package.json', () => {
     it(`accepts the same values for contract.${at.join('.')} as our code does, and has the same default`, () => {
       for (const value of samples) {
         const { faults } = readContract(withOverride({}, at, value));
-        // A state is a JMESPath expression, and a JSON schema can't check its syntax.
+        // The value of `state` is a JMESPath expression, and a JSON schema can't check its syntax.
         if (at.at(-1) === 'state' && typeof value === 'string') continue;
         assert.equal(faults.length === 0, fits(schema, value), JSON.stringify(value));
       }
@@ -133,7 +133,7 @@ describe('The JSON schema for a dataset in package.json', () => {
   });
 });
 
-/** Yields the path and schema of each part, but not of the sections that group the parts. */
+/** Yields the path and schema of each part of the contract, but not of the sections that group the parts. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);

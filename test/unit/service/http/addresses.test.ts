@@ -47,7 +47,7 @@ class SlowPort implements AsyncDisposable {
     return new SlowPort(worker, gate, queued, port);
   }
 
-  /** Starts accepting connections. The operating system retries a dropped attempt after a second. */
+  /** Starts accepting connections. The operating system retries a dropped connection attempt after one second. */
   open(): void {
     Atomics.store(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);
@@ -74,7 +74,7 @@ function resolvingTo(addresses: readonly string[], then = () => {}): LookupFunct
 }
 
 describe('A service with multiple addresses', () => {
-  /** Imports a file to this port on a host that `lookup` resolves, and returns the outcome. */
+  /** Imports a file to a service on this port, and returns the outcome. `lookup` resolves the service's host name. */
   async function importTo(port: number, lookup: LookupFunction, connectMs: number): Promise<string> {
     await using files = await TemporaryFiles.make();
     const service = wire({ lookup, timeOuts: { ...SETTINGS.timeOuts, connectMs } });

@@ -110,7 +110,7 @@ describe('The response deadline', () => {
     }
   });
 
-  it("starts when the response begins, even if the file hasn't been completely sent yet", async () => {
+  it("is measured from the start of the response, even if the file hasn't been completely sent yet", async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();

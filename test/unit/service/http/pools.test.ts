@@ -61,7 +61,7 @@ async function inTurn(server: RawServer, ...operations: Operation[]): Promise<un
   return [...ends, server.peers.length];
 }
 
-/** In-memory text whose first chunk waits for `ready`, which is called once a connection is established. */
+/** In-memory text that is sent only after `ready` resolves. `ready` is called once a connection is established. */
 function textAfter(ready: () => Promise<void>): ImportSource {
   const body = textBody('a.txt', Buffer.from('some text'));
   const chunks = async function* () {

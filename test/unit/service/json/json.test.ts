@@ -45,7 +45,7 @@ describe('JSON that is parsed and serialized again', () => {
     );
   });
 
-  it('keeps long numbers, and strings that resemble our internal number format, even when it is indented', () => {
+  it('keeps long numbers when it is indented, even if a string resembles our internal number format', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),

@@ -47,7 +47,7 @@ describe('A task ID', () => {
     }
   });
 
-  it('typed by the user is trimmed, and becomes a string or a number as requested', () => {
+  it('typed by the user is trimmed and converted to the requested type, a string or a number', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');

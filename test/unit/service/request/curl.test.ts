@@ -49,7 +49,7 @@ interface Case {
   readonly content?: string;
 }
 
-/** Uploads a file with our code and with its curl command, and compares the two requests. */
+/** Uploads a file with our code and then with the curl command for that upload, and compares the two requests. */
 async function assertSameRequest({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, 'Connection: close')));
@@ -180,7 +180,7 @@ describe('The curl command for an upload', () => {
     }));
 });
 
-/** The command for an upload that uses this text as the file name, the path and a field. */
+/** The curl command for an upload with this text in the file name, the path and a form field. */
 async function commandAbout(text: string): Promise<string> {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));

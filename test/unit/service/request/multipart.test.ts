@@ -101,7 +101,7 @@ describe('The slices of a large body', () => {
   const KiB = 1024;
   const MiB = 1024 * KiB;
 
-  /** The sizes of the file's slices. `tookMs` returns how long the slice at an index takes to send. */
+  /** The sizes of the file's slices. `tookMs` returns how long it takes to send the slice with the given index. */
   async function slices(sizeBytes: number, tookMs: (index: number) => number): Promise<number[]> {
     const chunks = async function* () {
       for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));

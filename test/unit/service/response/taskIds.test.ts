@@ -83,7 +83,7 @@ describe('An import response', () => {
 });
 
 describe('A JSON Pointer to a task ID', () => {
-  it('can be extended to all elements of the list that contains the ID', () => {
+  it('can be generalized to select the ID in every element of its list', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

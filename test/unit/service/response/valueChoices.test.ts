@@ -21,7 +21,7 @@ describe('The values offered for a field', () => {
     ]);
   });
 
-  it('keep all digits of numbers, and have escaped JSON Pointers', () => {
+  it('keep all digits of numbers, and their JSON Pointers are escaped', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),

@@ -53,8 +53,8 @@ class Library {
   }
 
   /**
-   * Stores an import with this content, regardless of what is on disk. If `task` is given, the service reports that state for
-   * the task. Returns the import's ID.
+   * Stores an import with this content, regardless of what is on disk, and returns its ID. If `task` is given, the
+   * import's task gets this status, as if the service had reported it.
    */
   async imported(
     name: string,

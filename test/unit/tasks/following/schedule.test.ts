@@ -21,7 +21,10 @@ function due(schedule: Schedule<Scheduled>): string {
   return schedule.next()?.key ?? assert.fail('No task is due.');
 }
 
-/** Checks the only task `count` times, always with the same result. Returns the times of the checks, in seconds from now. */
+/**
+ * Checks the only task `count` times, always with the same result. Returns how many seconds after the call each check
+ * was made.
+ */
 function timesOf(
   { schedule, clock }: ReturnType<typeof scheduleOf>,
   count: number,
@@ -127,7 +130,7 @@ describe('The status check schedule', () => {
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks tasks from oldest to newest as long as every check finds a finished task', () => {
+  it('checks tasks from oldest to newest as long as every check finds that the task has finished', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);

@@ -296,7 +296,7 @@ describe('The file thread', () => {
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
   });
 
-  it('causes calls to fail if it cannot start', async () => {
+  it('rejects every call if it cannot start', async () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
   });

@@ -24,7 +24,7 @@ export class ImportingService {
   readonly posts: Post[] = [];
   /** By default, accepts each file with a new task ID. */
   answer: (post: Post) => Answer | Promise<Answer> = ({ number }) => ({ body: accepted(`task-${number}`) });
-  /** Responds to a status check. By default, the response has no status. */
+  /** Responds to a status check. By default, the response doesn't contain a task status. */
   report: (taskId: string) => Answer | Promise<Answer> = () => ({ body: { code: '0', data: {} } });
   /** The task ID of each status check. */
   readonly checks: string[] = [];

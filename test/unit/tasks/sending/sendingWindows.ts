@@ -133,7 +133,7 @@ export class SendingWindows {
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;
-  /** Every pause of more than 10 s. */
+  /** Every pause that is longer than 10 seconds. */
   readonly paused: Pause[] = [];
   readonly #noted = new Set<number>();
   readonly faults: unknown[] = [];
@@ -198,7 +198,8 @@ export class SendingWindow {
   }
 
   /**
-   * Advances the clock in steps of `step` seconds, and calls `turn()` in this window after each step. Ignores errors.
+   * Advances the clock in steps of `step` seconds, and calls `turn()` in this window after each step. Ignores errors
+   * from `turn()`.
    */
   async passSeconds(seconds: number, step = 1): Promise<void> {
     for (let passed = 0; passed < seconds; passed += step) {

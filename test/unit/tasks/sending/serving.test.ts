@@ -41,8 +41,8 @@ class Barrier {
 
 /**
  * Opens a window that imports all of `NAMES`, and waits until it has claimed more files than it may send at once. The
- * service accepts the first file right away. The barrier delays the service's other responses, or only the next
- * `delayed` ones.
+ * service accepts the first file right away. The barrier delays the next `delayed` responses, or all of them by
+ * default.
  */
 async function sending(all: SendingWindows, setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
   const window = all.open('A', setup);
@@ -200,7 +200,7 @@ describe('The serving window', () => {
     // The machine sleeps until the lease has expired.
     all.clock.jump(3_600_000);
     for (let turns = 0; turns < 5; turns++) await second.serving.turn();
-    // Settings change, but not the settings for this target.
+    // Some settings change, but they don't affect this target.
     await second.serving.targetsChanged();
     assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];

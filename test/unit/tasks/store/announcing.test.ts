@@ -32,7 +32,7 @@ describe('The task store', () => {
       both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
       [[batch, { rejected: 1, succeeded: 1 }]],
     );
-    // This makes the batch unfinished, so it will be announced again when it ends.
+    // This reopens the batch, so it is announced again when it finishes.
     await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
     await b.cancel({});
     assert.equal((await b.announce([1])).batches.length, 1);

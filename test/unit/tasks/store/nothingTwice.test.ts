@@ -79,7 +79,7 @@ describe('Two windows that each believe the other has closed', () => {
       const fraction = seeded(seed);
       const random = (below: number) => Math.floor(fraction() * below);
       const sent = new Map<number, string[]>();
-      // With this process ID, each window always believes that the other has closed.
+      // Because of this process ID, each window always believes that the other has closed.
       const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));
       for (let step = 0; step < 400; step++) await senders[random(2)]?.act();
       const twice = [...sent].filter(([, attempts]) => attempts.length > 1);

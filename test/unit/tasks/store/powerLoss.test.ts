@@ -30,7 +30,7 @@ if (process.platform === 'linux')
         const stored = db.prepare('SELECT attempt, outcome FROM imports').all();
         db.close();
         const outcomes = new Map(stored.map(({ attempt, outcome }) => [attempt, outcome]));
-        // The program may have stored an import as accepted without having printed that yet.
+        // The program may have stored an import as accepted but not printed that yet.
         for (const [attempt, outcome] of Object.entries(JSON.parse(wreck.printed.slice('promised '.length))))
           assert.ok(outcomes.get(attempt) === outcome || outcomes.get(attempt) === 'accepted', `${attempt} is lost`);
         assert.equal(stored.length, 12);

@@ -61,8 +61,8 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * Yields possible disk contents after a power loss right before an fsync, or right before or after a printed line. Each
- * one contains all synced writes, plus none, some or all of each file's later writes.
+ * Yields possible states of the disk after a power loss right before an fsync, or right before or after a printed line.
+ * Each state contains all synced writes, plus none, some or all of each file's later writes.
  */
 export function* wrecks(events: readonly Event[], random: () => number): Generator<Wreck> {
   const synced = new Map<string, Buffer>();
@@ -114,7 +114,7 @@ function apply(files: Map<string, Buffer>, file: string, events: readonly Event[
   else files.set(file, content);
 }
 
-/** Writes the files that a simulated power loss leaves behind to a folder. */
+/** Replaces the contents of a folder with the files that a simulated power loss leaves behind. */
 export function writeWreck({ files }: Wreck, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -54,7 +54,7 @@ describe('The task store', () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('3')]));
     assert.deepEqual(await a.begin([{ import: imports[0] ?? 0, attempt: b.attempt('3') }]), []);
     assert.equal((await rowNamed(a, '3')).state, 'queued');
-    // Only the attempt's own window can know that nothing was sent.
+    // Only the window that made the attempt can know that nothing was sent.
     assert.deepEqual(await b.putBack([{ attempt, tried: false }]), [null]);
     assert.equal((await rowNamed(a, '1')).import.id, one);
     assert.equal((await rowNamed(a, '1')).state, 'sending');
@@ -310,7 +310,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
     windows.checkRows();
   });
 
-  it('prevents another import of the same file once it is requeued', async () => {
+  it('prevents another import of the same file after being requeued', async () => {
     await a.putBack([{ attempt, tried: false }]);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);

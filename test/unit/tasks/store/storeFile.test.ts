@@ -79,8 +79,8 @@ describe('The task database file', () => {
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // Replace the file as another window would, after this window has noticed the damage and just before it calls
-    // `now`.
+    // Simulate another window that replaces the file after this window has noticed the damage. The replacement happens
+    // when this window calls `now`.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
@@ -141,7 +141,7 @@ describe('The task database file', () => {
     assert.deepEqual((await serve(updated)).held, [1]);
   });
 
-  it('can still store new imports from an idle window running an older version, which is no longer allowed to send them', async () => {
+  it('still accepts new imports from an idle window running an older version, but no longer lets that window send them', async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);

@@ -27,7 +27,7 @@ export const CLOSED_PID = 2 ** 31 - 1;
 /** A window with its own connection to the database file. */
 export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
-  /** Returns an ID for an upload attempt by this window: the window's ID followed by this name. */
+  /** Returns an ID for an upload attempt by this window: the window's ID followed by `name`. */
   attempt(name: string): string;
   /** Closes the connection, as if the process had ended. */
   close(): Promise<void>;
@@ -128,7 +128,7 @@ export async function rowNamed(window: TestWindow, name: string, filter: Filter 
   return row;
 }
 
-/** Queues a file in a window and marks it as sending there. */
+/** Queues a file in a window and marks it as being sent by that window. */
 export async function beginOne(
   window: TestWindow,
   name: string,
@@ -152,7 +152,7 @@ export async function serve(window: TestWindow, { able = [MANUALS], checking = [
   return { ...served, unconfirmed };
 }
 
-/** Simulates an upload that the service accepts with these task IDs. */
+/** Simulates an accepted upload for which the service returns these task IDs. */
 export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
   const upload = await beginOne(window, name);
   const taskIds = ids.map((id) => typedTaskId(id, 'string'));

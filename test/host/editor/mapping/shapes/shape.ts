@@ -9,11 +9,11 @@ export type Stage = readonly [data: string | ((task: number, query: string) => s
 export interface ServiceBehavior {
   /** Returns why the service rejects an import, or undefined if the service accepts it. */
   missing?(received: ReceivedImport): string | undefined;
-  /** The JSON `data` in file-task's response for the nth task. By default, `{"taskId":"t-1"}` for the first task. */
+  /** The JSON `data` in file-task's response for the nth task. The default for the first task is `{"taskId":"t-1"}`. */
   importData?(task: number): string;
   /**
-   * The exact query body for the nth task, or multiple bodies if its file has multiple tasks. By default,
-   * `{"taskId":"t-1"}` for the first task.
+   * The exact query body for the nth task, or one body per task if its file has multiple tasks. The default for the
+   * first task is `{"taskId":"t-1"}`.
    */
   query?(task: number): string | readonly string[];
   /** The message that the service returns when it rejects a query whose body doesn't belong to any task. */

@@ -43,7 +43,7 @@ describe('A service', () => {
       assert.deepEqual(walk.wrong, []);
       assert.ok(walk.expressions <= 1);
       assert.ok(walk.user.picked <= (shape.maxPicks ?? MAX_PICKS), `${walk.user.picked} picks`);
-      // Shows the number of picks and inputs for each service in the test report.
+      // Shows each service's number of picks, expressions and inputs in the test report.
       this.runnable().title += ` (picks: ${walk.user.picked}, expressions: ${walk.expressions}, inputs: ${walk.user.inputs})`;
     });
   }
