@@ -58,7 +58,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
     return file;
   } finally {
-    // After an error, a part's stream would wait for more bytes forever.
+    // After an error, a part's stream would wait forever for more bytes.
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(files);
   }

@@ -154,7 +154,7 @@ describe('The manifest', () => {
     for (const { command } of elsewhere) assert.ok(!destructive.includes(command), command);
   });
 
-  it('uses only existing task states in its conditions', () => {
+  it('uses only existing task states in its when clauses', () => {
     const asked = conditions.flatMap((when) =>
       [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
     );

@@ -59,7 +59,7 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
   }
 }
 
-/** True if a file isn't on disk, so its content has to be read again. */
+/** True if a file isn't on disk, so its content has to be read again through VS Code. */
 function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }

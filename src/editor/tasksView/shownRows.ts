@@ -118,7 +118,7 @@ export class ShownRows {
     return level.nodes ?? [];
   }
 
-  /** Rereads the open levels if something has changed. */
+  /** Rereads the expanded levels if something has changed. */
   async update(): Promise<void> {
     const isOutdated = this.#isOutdated;
     this.#isOutdated = false;

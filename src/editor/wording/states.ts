@@ -77,7 +77,7 @@ export interface RowWords {
   readonly state: string;
   /** Short explanations of the state. */
   readonly reasons: readonly string[];
-  /** Other facts: ended tasks, lack of progress, the last successful upload. */
+  /** Additional details: finished tasks, lack of progress, the last successful upload. */
   readonly notes: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 /** The meaning of a status. Unknown is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
-/** Every operation is a POST, as shown in INTERFACE.md 4. */
+/** Every operation is a POST (section 4 of INTERFACE.md). */
 export const METHOD = 'POST';
 
 /** The header that carries the access key, as shown in INTERFACE.md 5. */
@@ -67,8 +67,9 @@ export interface Contract {
      */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data`, whose contents INTERFACE.md 4.3 doesn't show. The segment `${each}` selects every
-     * element of an array, for files that become multiple tasks. If undefined, we look for the ID under common names.
+     * A JSON Pointer into `data`. INTERFACE.md 4.3 doesn't specify what `data` contains. The segment `${each}` selects
+     * every element of an array, for files that become multiple tasks. If undefined, we look for the ID under common
+     * names.
      */
     readonly taskId: string | undefined;
   };

@@ -229,7 +229,10 @@ export class DestinationLoop {
     }
   }
 
-  /** File rows that `next` should skip: files that are waiting for a retry, and large files, which are marked later. */
+  /**
+   * File rows that `next` should skip: files that are waiting for a retry, and large files, which aren't marked as
+   * sending until later.
+   */
   #unmarked(): number[] {
     const nowMs = this.ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);

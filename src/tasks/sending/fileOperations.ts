@@ -143,7 +143,8 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
 /** Checks that a file hasn't been changed or replaced since it was read. @throws SourceError if it has */
 async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
   if (isSameVersion(read.version, await statFile(file.path, file.name))) return read;
-  // Compare the content, because inodes change on some network drives, and touching a file changes only its time.
+  // Compare the content, because inodes change on some network drives, and touching a file changes only its
+  // modification time.
   const again = read.kind === 'small' ? await readFile(file) : undefined;
   if (again?.kind === 'small' && again.sha256 === read.sha256) return again;
   throw new SourceError('changing', file.name);

@@ -15,8 +15,8 @@ interface Place extends BatchOfRow {
 }
 
 /**
- * Queues files. A file is skipped if its row is already being imported or has a newer import than the user saw, because
- * another window may be importing the same file.
+ * Queues files. A file is skipped if its row is already being imported or has a newer import than the one the user saw,
+ * because another window may be importing the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
   claimLease(tx, destinationOf(tx, request.destination));

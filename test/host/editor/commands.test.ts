@@ -61,7 +61,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('applies to no rows if VS Code does not pass the clicked row because that row is being redrawn', () => {
+  it('runs without any rows if VS Code does not pass the clicked row because that row is being redrawn', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

@@ -12,7 +12,7 @@ import { CANARY, target, unwatched, wire } from './wire';
 
 /** The literal head of a request: the request line, the host and connection headers, and then the `shown` headers. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
-  // Until a file-task response has contained a task ID, only queries keep the connection open.
+  // Only queries keep the connection open until a file-task response contains a task ID.
   const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
   const needed = [`host: 127.0.0.1:${port}`, `connection: ${connection}`];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');

@@ -211,7 +211,7 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
   });
 
-  it('Copy Task ID copies all task IDs of the selected rows, one per line', async () => {
+  it('Copy Task ID copies the task IDs of all selected rows, one per line', async () => {
     const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
     await own.accept(a, 'T-1', 'T-2');
     await own.accept(b, 'T-3');

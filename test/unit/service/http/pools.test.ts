@@ -246,7 +246,7 @@ describe('A connection', () => {
   });
 });
 
-describe('A kept-alive connection', () => {
+describe('A keep-alive connection', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
   /** Returns a script for a service that responds to each request, and functions that break the first connection. */

@@ -25,7 +25,7 @@ describe('JSON that is parsed and serialized again', () => {
     });
   }
 
-  it('keeps its value, no matter what it contains', () => {
+  it('has the same value as before, no matter what it contains', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
         const value = parseJson(text);
@@ -45,7 +45,7 @@ describe('JSON that is parsed and serialized again', () => {
     );
   });
 
-  it('keeps long numbers when it is indented, even if a string resembles our internal number format', () => {
+  it('keeps long numbers if it is serialized with indentation, even if a string resembles our internal number format', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),

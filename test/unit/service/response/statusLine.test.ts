@@ -87,7 +87,7 @@ describe('An upload response', () => {
     assert.equal(outcomeText(await outcomeOf(afterRequest(sends(cut, ends)))), expected);
   });
 
-  it('with a truncated body rejects the upload if the status is 308, but not if it is 302', async () => {
+  it('with a truncated body counts as a rejection if the status is 308, but not if it is 302', async () => {
     const moved = (status: string) =>
       afterRequest(sends(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');

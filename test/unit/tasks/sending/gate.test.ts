@@ -300,7 +300,7 @@ describe('The gate', () => {
     }
   });
 
-  it('pauses for 1 second after an unconfirmed import, for 5 seconds after the second in a row, and after the third until the user clicks Try Now', () => {
+  it('pauses for 1 second after an unconfirmed import, for 5 seconds after a second one in a row, and until the user clicks Try Now after a third', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -546,7 +546,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('forgets that 403 once the same file is accepted', () => {
+  it('treats the next 403 as the first one once the same file is accepted', () => {
     const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);

@@ -79,8 +79,8 @@ describe('The task database file', () => {
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // Simulate another window that replaces the file after this window has noticed the damage. The replacement happens
-    // when this window calls `now`.
+    // Simulate another window replacing the file after this window has noticed the damage. The replacement happens when
+    // this window calls `now`.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
