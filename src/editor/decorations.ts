@@ -126,7 +126,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     return found;
   }
 
-  /** Fires immediately for the first change, and combines later changes until the pause ends. */
+  /** Fires immediately for the first change, and combines further changes until the interval is over. */
   #redraw(addresses: readonly string[] | undefined): void {
     if (addresses === undefined) this.#pending = undefined;
     for (const address of addresses ?? []) this.#pending?.add(address);

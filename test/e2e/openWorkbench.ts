@@ -28,7 +28,7 @@ export interface OpenWorkbench {
   close(): Promise<void>;
 }
 
-/** Starts a new editor with the installed VSIX, and opens it in a new browser. */
+/** Starts a new editor with the VSIX installed, and opens it in a new browser. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<OpenWorkbench> {
   const workspace = makeWorkspace(options);
   const data = temporaryFolder('di-data');

@@ -96,7 +96,7 @@ function race(action: Race['action']): Script {
 
 describe('An upload', () => {
   for (const [what, { action, ends: allowed }] of Object.entries(races)) {
-    it(`that encounters ${what} is sent only once and gets a correct result, no matter how much of the body has been sent`, async () => {
+    it(`that encounters ${what} is sent only once and gets the right result, no matter how much of the body has been sent`, async () => {
       await using window = await ImportWindow.open({ script: race(action) });
       for (const end of await importEach(window))
         assert.ok(

@@ -101,8 +101,8 @@ function nameFault(typed: string): string | undefined {
 }
 
 /**
- * Names an untitled document after its first line, a notebook cell after its notebook, and a Git version after the file
- * and the version.
+ * Names an untitled document after its first line, a notebook cell after its notebook, and a file from Git history
+ * after the file and its revision.
  */
 function proposedName(document: vscode.TextDocument): string {
   const { uri, isUntitled } = document;

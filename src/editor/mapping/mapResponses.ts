@@ -29,8 +29,8 @@ export async function mapResponses(services: Services, dataset: Dataset, row?: F
 }
 
 /**
- * Shows each field's path and what determines the state. Uses `row`'s response if it has one, otherwise the latest
- * response.
+ * Shows each field's path, and how a task's state is determined. Uses `row`'s response if it has one, otherwise the
+ * latest response.
  */
 async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const fields: Choice[] = [];

@@ -119,7 +119,7 @@ export class Announcer {
 
   /**
    * Logs good news and briefly shows it in the status bar. For a batch, a message follows once the service has finished
-   * all files.
+   * processing all of its files.
    */
   #note(message: string): void {
     this.messages.note(message);

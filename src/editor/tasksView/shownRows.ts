@@ -221,7 +221,7 @@ export class ShownRows {
     return level;
   }
 
-  /** Reuses the node's existing object, because VS Code identifies a node by its object. */
+  /** Reuses the node's existing object, because VS Code identifies nodes by object identity. */
   #node<Node extends TasksNode>(node: Node, id: string | number): Node {
     const known = this.#nodes.get(id) as Node | undefined;
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;

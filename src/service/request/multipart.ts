@@ -60,7 +60,7 @@ function fileNameParameters({ file, fileNameEncoding }: Form): string {
   return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
 }
 
-/** Returns a file name as written in the `filename` parameter. */
+/** Encodes a file name for the `filename` parameter. */
 export function sentFileName(name: string, encoding: FileNameEncoding): string {
   return encoding === 'percent' ? percentEncoded(name) : headerSafe(name);
 }

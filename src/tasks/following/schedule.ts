@@ -195,7 +195,7 @@ export class Schedule<Task extends Scheduled> {
     return undefined;
   }
 
-  /** Sets when a task that has been checked is due again. */
+  /** Sets the next due time of a task that was just checked. */
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;

@@ -8,7 +8,7 @@ import { SourceError } from '../../service/errors';
 /** A file, or text that didn't come from a file on disk. */
 export interface Source {
   readonly from: 'disk' | 'text';
-  /** The path on disk, or the name of the text. */
+  /** The path on disk, or the name of text that isn't from a file. */
   readonly path: string;
   /** The name of our own file that holds the text until the import is accepted. */
   readonly textFile?: string;

@@ -72,7 +72,7 @@ export class DestinationLoop {
   readonly #sending = new Set<Sending>();
   /** Keyed by file row. */
   readonly #waiting = new Map<number, Waiting>();
-  /** Attempts that were canceled while they were being marked. */
+  /** Attempts that were canceled while they were being marked as sending. */
   readonly #stopped = new Set<string>();
   readonly #storing = new Set<Promise<unknown>>();
   /** How many writes have failed and are being retried. */

@@ -48,7 +48,7 @@ export class ReadAhead {
     this.#isStale = true;
   }
 
-  /** Takes the next imports, and starts reading the files of the imports after them. @throws StoreFault */
+  /** Takes the next imports, and starts reading ahead for the ones that follow. @throws StoreFault */
   async take(count: number): Promise<ReadImport[]> {
     await this.#list(count);
     const taken = this.#takeRead(this.#next.splice(0, count));

@@ -53,8 +53,8 @@ export class Connection {
   }
 
   /**
-   * Call this after a failed transaction. Closes the connection, and sets the file aside if it is damaged or foreign. Returns the
-   * fault to report.
+   * Call this after a failed transaction. Closes the connection, and sets the file aside if it is damaged or isn't a
+   * task database. Returns the fault to report.
    */
   recover(fault: StoreFault): StoreFault {
     try {

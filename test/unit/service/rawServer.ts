@@ -163,7 +163,7 @@ export class RawServer {
     return new URL(`http://127.0.0.1:${this.port}`);
   }
 
-  /** How many POST requests have arrived on all connections. */
+  /** The total number of POST requests that have arrived, across all connections. */
   get posts(): number {
     return this.peers.reduce((sum, { posts }) => sum + posts, 0);
   }

@@ -34,7 +34,7 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
 );
 
 describe('An error message', () => {
-  it('describes each kind of failure, with or without text from the service', () => {
+  it('is different for every kind of failure, with or without text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);

@@ -243,7 +243,7 @@ describe('The message about a pause', () => {
     );
   });
 
-  it('does not appear again if only the cause of the same reason changes', () => {
+  it('does not appear again if the reason stays the same and only the underlying error changes', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 503 };
     update({ reason: 'unconfirmed', untilMs: null, cause });
     update({ reason: 'unconfirmed', untilMs: null, cause: null });

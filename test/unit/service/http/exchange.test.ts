@@ -271,7 +271,7 @@ describe('An import that the user cancels', () => {
     await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), fileTask);
   });
 
-  it('while the response is arriving is unconfirmed', async () => {
+  it('is unconfirmed if the response is already arriving', async () => {
     const canceling: Canceling = (cancel) =>
       afterRequest(async (peer) => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());

@@ -191,7 +191,7 @@ async function commandAbout(text: string): Promise<string> {
 describe('The curl command for a query or a webhook', () => {
   const id = typedTaskId([...hostile, ...withControls].join('\n'), 'string');
   for (const taskId of [id, typedTaskId('9007199254740993123', 'number')]) {
-    it(`sends the same query as our code for the task ID ${JSON.stringify(taskId.slice(0, 20))}`, async () => {
+    it(`sends the same query-task request as our code for a task ID such as ${JSON.stringify(taskId.slice(0, 20))}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const dataset = target(server.url);
       await wire().queryTask(dataset, taskId, unwatched());
@@ -200,7 +200,7 @@ describe('The curl command for a query or a webhook', () => {
     });
   }
 
-  it('sends the same webhook request as our code', async () => {
+  it('sends the same set-webhook request as our code', async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, { headers: { 'X-Tenant': "it's" } });
     const url = new URL("https://hooks.example/?a='b'&c=$d");

@@ -48,7 +48,7 @@ function checkDue(schedule: Schedule<Scheduled>): string[] {
   return keys;
 }
 
-describe('The status check schedule', () => {
+describe('The status check scheduler', () => {
   it('checks a new task after 2 s, and then at intervals that grow with the square root of its age', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 8), [2, 4, 6, 8, 11, 15, 19, 23]);
   });

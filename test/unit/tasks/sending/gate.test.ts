@@ -660,7 +660,7 @@ describe('The gate', () => {
 });
 
 describe('The gate', () => {
-  it('keeps retrying, with pauses, while the task database cannot be written', () => {
+  it('keeps retrying, with pauses, while the task database cannot be written to', () => {
     const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());

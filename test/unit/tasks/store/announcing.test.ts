@@ -80,7 +80,7 @@ describe('The task store', () => {
     assert.equal((await b.announce([])).batches.length, 1);
   });
 
-  it("lets another window announce a closed window's import run if the run ended less than an hour ago", async () => {
+  it("lets another window announce the outcome of a closed window's import run if the run ended less than an hour ago", async () => {
     a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});
