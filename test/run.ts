@@ -1,6 +1,6 @@
 // Runs tests. `npm test` runs the "test" suites, `npm run test:rest` runs all others, and `npm run test:all` runs both.
-// allSuites.ts lists smaller groups of suites. Any other argument selects test files by part of their path, and -g selects
-// tests whose titles match a pattern:
+// allSuites.ts lists smaller groups of suites. Any other argument selects test files by part of their path, and -g
+// selects tests whose titles match a pattern:
 //   npm run test:e2e -- tasksView -g 'two windows'
 // The output ends with the slowest tests, all failures, and the totals.
 import { parseArgs } from 'node:util';
