@@ -42,14 +42,12 @@ export const COMMANDS = {
     return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
   }),
 
-  importAgain: on(['row', 'group'], async (services, { rows }, name) => {
+  importAgain: onRows(
+    APPLICABLE.importAgain,
+    (services, filter) => rowCommands.reimport(services, filter, APPLICABLE.importAgain),
     // In a group, only the unconfirmed files need this command. Retry Failed imports the others.
-    const nodes = rows.map((node) =>
-      'group' in node ? { ...node, filter: among(node.filter, ['unconfirmed']) } : node,
-    );
-    const filter = await chooseRows(services, nodes, dialogTitle(name), { states: APPLICABLE.importAgain });
-    return filter && rowCommands.reimport(services, filter, APPLICABLE.importAgain);
-  }),
+    (node) => ('group' in node ? { ...node, filter: among(node.filter, ['unconfirmed']) } : node),
+  ),
   retryFailed: onRows(APPLICABLE.retryFailed, (services, filter) =>
     rowCommands.reimport(services, filter, APPLICABLE.retryFailed),
   ),
@@ -196,14 +194,15 @@ function onNothing(run: (services: Services) => unknown): Command {
 
 /**
  * Creates a command that applies to rows in the Tasks view. If the command receives no rows, it lets the user pick
- * rows in one of the `states`.
+ * rows in one of the `states`. `narrowed` may restrict a group that it receives to some of its rows.
  */
 function onRows(
   states: readonly State[],
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
+  narrowed = (node: RowNode | GroupNode): RowNode | GroupNode => node,
 ): Command {
   return on(['row', 'group'], async (services, { rows }, name) => {
-    const filter = await chooseRows(services, rows, dialogTitle(name), { states });
+    const filter = await chooseRows(services, rows.map(narrowed), dialogTitle(name), { states });
     return filter && run(services, filter, rows[0]);
   });
 }

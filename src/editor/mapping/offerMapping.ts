@@ -4,10 +4,9 @@ import { stringifyJson } from '../../service/json/json';
 import { readTaskIds } from '../../service/response/taskIds';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
-import { commandTitle } from '../platform/actions';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
-import type { RunStep } from '../tasksView/announcements';
+import { type RunStep, stepAction } from '../tasksView/announcements';
 import { formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
@@ -69,9 +68,7 @@ export class OfferMapping {
 
   #ask(row: FileRow, text: string): void {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
-    const actions = [...steps, 'showDetails' as const].map((step) => {
-      return { label: commandTitle(step), run: () => this.runStep(step, { file: row.id }) };
-    });
+    const actions = [...steps, 'showDetails' as const].map((step) => stepAction(this.runStep, step, { file: row.id }));
     this.services.messages.note(text);
     void this.services.messages.done(text, ...actions);
   }

@@ -8,6 +8,7 @@ import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
+import { rejectionCode } from '../wording/causes';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key
@@ -27,9 +28,8 @@ async function resume(
 ): Promise<void> {
   const { datasets, messages, store } = services;
   const { id, dataset } = destination;
-  const codeIn = (one: typeof cause) => one?.code ?? one?.status;
   const rejected = (await rowsIn(store, { destinations: [id] }, ['rejected'])).filter(
-    (row) => codeIn(row.import.cause) === codeIn(cause),
+    (row) => rejectionCode(row.import.cause) === rejectionCode(cause),
   );
   await importRows(services, rejected);
   const codes = datasets.find(dataset)?.contract.codes;

@@ -6,13 +6,18 @@ import { type Action, commandTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { formatPause } from '../wording/causes';
+import { formatPause, rejectionCode } from '../wording/causes';
 import { messageSteps, type NextStep, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 import type { GroupNode, RowNode } from './shownRows';
 
 /** Runs a button's command for a row, or for all rows that match a filter. */
 export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => unknown;
+
+/** A button that runs a step. */
+export function stepAction(runStep: RunStep, ...[step, target]: Parameters<RunStep>): Action {
+  return { label: commandTitle(step), run: () => runStep(step, target) };
+}
 
 const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
@@ -104,8 +109,8 @@ export class Announcer {
     ];
   }
 
-  #action(step: Parameters<RunStep>[0], target: RowNode | GroupNode): Action {
-    return { label: commandTitle(step), run: () => this.runStep(step, target) };
+  #action(...step: Parameters<RunStep>): Action {
+    return stepAction(this.runStep, ...step);
   }
 
   async #problemsIn(filter: Filter): Promise<Problems> {
@@ -190,15 +195,13 @@ export class PauseMessages {
     if (pause === null) return;
     const before = this.#shown.get(id);
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
-    const code = pause.reason === 'rejections' ? (pause.cause?.code ?? pause.cause?.status) : null;
+    const code = pause.reason === 'rejections' ? rejectionCode(pause.cause) : null;
     const reason = isLong ? JSON.stringify([pause.reason, code, pause.untilMs === null]) : before?.reason;
     if (reason === undefined) return;
     this.#shown.set(id, { reason, unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
-    const actions = stepsToContinue(pause).map((step) => {
-      return { label: commandTitle(step), run: () => this.runStep(step, target) };
-    });
+    const actions = stepsToContinue(pause).map((step) => stepAction(this.runStep, step, target));
     void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, formatPause(pause)), ...actions);
   }
 }
