@@ -43,6 +43,14 @@ export class SharedEditor {
     await opened.workbench.setClipboard('');
     return opened;
   }
+
+  /** Closes the browser, then the server. Otherwise, the browser would write to its folder while we delete it. */
+  async close(): Promise<void> {
+    if (!this.#editor) return;
+    const { server, context } = await this.#editor;
+    await context.close();
+    server.stop();
+  }
 }
 
 async function startEditor(): Promise<Editor> {

@@ -4,6 +4,8 @@ import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './open
 import { SharedEditor } from './sharedEditor';
 
 const editor = new SharedEditor();
+// Outside a describe, this runs after all test files.
+after(async () => await editor.close());
 
 /**
  * Opens a workbench with a new profile for the tests in a `describe`, and prepares it. If a test fails, saves a screenshot in

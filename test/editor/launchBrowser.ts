@@ -19,32 +19,30 @@ export const clipboard = ['clipboard-read', 'clipboard-write'];
 
 /** Starts a headless browser that makes no network requests of its own. */
 export async function launchBrowser(): Promise<Browser> {
-  const { options, temporary } = await quietOptions();
-  const browser = await chromium.launch(options);
-  browser.once('disconnected', temporary.remove);
-  return browser;
+  const { options } = await quietOptions();
+  return await chromium.launch(options);
 }
 
 /** Starts a headless browser with a profile. Pages at this origin may use the clipboard. */
 export async function launchBrowserContext(origin: string): Promise<BrowserContext> {
-  const { options, temporary } = await quietOptions();
-  const context = await chromium.launchPersistentContext(join(temporary.path, 'profile'), { ...options, viewport });
-  context.once('close', temporary.remove);
+  const { options, path } = await quietOptions();
+  const context = await chromium.launchPersistentContext(join(path, 'profile'), { ...options, viewport });
   await context.grantPermissions(clipboard, { origin });
   return context;
 }
 
 async function quietOptions() {
   const executablePath = await findBrowser();
-  const temporary = temporaryFolder('di-browser');
+  // Deleted when this process exits. When a browser's `close` event is emitted, it is still writing to its folder.
+  const { path } = temporaryFolder('di-browser');
   const options = {
     executablePath,
-    env: { ...process.env, TMPDIR: temporary.path },
+    env: { ...process.env, TMPDIR: path },
     // exitOnSignals handles signals, and Playwright closes its browser when the process exits.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     args: ['--no-sandbox', '--disable-gpu', '--lang=en-US', ...quiet],
   };
-  return { options, temporary };
+  return { options, path };
 }

@@ -6,15 +6,21 @@ import { constants } from 'node:os';
  * must be synchronous, because an exiting process doesn't wait.
  */
 export function undoAtExit(undo: () => void): () => void {
-  const once = (): void => {
-    if (process.listeners('exit').includes(once)) {
-      process.removeListener('exit', once);
+  const atExit = (): void => {
+    try {
       undo();
+    } catch (error) {
+      // An error here would cancel the exit, and Mocha would hide it.
+      console.error(error);
     }
   };
   // Undo the most recent step first.
-  process.prependListener('exit', once);
-  return once;
+  process.prependListener('exit', atExit);
+  return () => {
+    if (!process.listeners('exit').includes(atExit)) return;
+    process.removeListener('exit', atExit);
+    undo();
+  };
 }
 
 /** Turns SIGINT, SIGTERM and SIGHUP into a normal exit, so that every function passed to {@link undoAtExit} runs. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import type { TestEvent } from '../../suites/recorder';
+import { join } from 'node:path';
+import { runProcess } from '../../editor/runProcess';
+import { temporaryFolder } from '../../editor/temporaryFolder';
+import type { MochaOrder } from '../../suites/mochaProcess';
+import { eventsVariable, type TestEvent } from '../../suites/recorder';
 import { type Results, runSuites, type Suite } from '../../suites/suite';
 
 const test = { title: 'A gate opens', file: 'gate.test.js', ms: 1 };
@@ -35,6 +39,18 @@ describe('A test suite', () => {
     assert.deepEqual((await runOne(writing(ended))).results.failures, ['Gates: ran no tests']);
     const { results } = await run([suite(writing(ended))], true);
     assert.deepEqual(results.failures, []);
+  });
+
+  it('ends, and prints the error, if its process fails to clean up', async () => {
+    const temporary = temporaryFolder('di-suite');
+    const order: MochaOrder = { files: [join(__dirname, 'failingUndo.js')], timeoutMs: 1_000, workers: 1, grep: '' };
+    const program = join(__dirname, '..', '..', 'suites', 'mochaProcess.js');
+    const printed = await runProcess(process.execPath, [program, JSON.stringify(order)], {
+      env: { ...process.env, [eventsVariable]: join(temporary.path, 'events.jsonl') },
+    });
+    assert.match(printed, /The folder is still in use\./);
+    assert.match(printed, /Undone\./);
+    temporary.remove();
   });
 });
 
