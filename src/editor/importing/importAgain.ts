@@ -8,7 +8,6 @@ import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { canImportAgain } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
 import type { ImportServices } from './candidate';
 import { startRun } from './enqueue';
@@ -20,8 +19,7 @@ import { confirmUnsaved } from './unsavedFiles';
  * Imports files again, reusing their rows. Asks for confirmation if any of them are unconfirmed, unchanged, still being
  * processed or no longer tracked.
  */
-export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
-  const rows = chosen.filter(canImportAgain);
+export async function importAgain(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   const risks = await withDelayedProgress(l10n.t('Checking files'), (signal) => risksOf(services, rows, signal));
   const [first] = rows;
   if (risks === undefined || first === undefined) return;

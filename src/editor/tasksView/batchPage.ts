@@ -8,7 +8,7 @@ import { formatCount, formatDateTime, formatDuration, formatList, formatTime, na
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';
-import { nextStepsOf } from '../wording/nextSteps';
+import { NEXT_STEPS, nextStepsOf } from '../wording/nextSteps';
 import {
   countIn,
   formatCounts,
@@ -178,18 +178,7 @@ function box(state: State, x: number, width: number): Html {
 }
 
 /** Commands that the page may run. */
-const COMMANDS: ReadonlySet<unknown> = new Set([
-  'setAccessKey',
-  'editRequest',
-  'continueAnyway',
-  'tryNow',
-  'cancelImport',
-  'retryFailed',
-  'importAgain',
-  'importChanges',
-  'exportTasks',
-  'showDetails',
-]);
+const COMMANDS: ReadonlySet<unknown> = new Set([...NEXT_STEPS, 'importChanges', 'exportTasks', 'showDetails']);
 
 function actions({ page: { counts }, why }: PageContent): Html[] {
   const button = (command: string, title: string, isFirst: boolean) =>

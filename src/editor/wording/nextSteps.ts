@@ -1,24 +1,27 @@
 import { namesIn } from '../../service/request/namedParts';
 import type { FileRow, State, StateCounts } from '../../tasks/store/model';
-import { isPause, type WhyWaits } from './causes';
+import { isPause, rejectionCode, type WhyWaits } from './causes';
 import { checkCause, countIn, isTracked } from './states';
 
-/** A command that can be the next step for a row. */
-export type NextStep =
-  | 'cancelImport'
-  | 'tryNow'
-  | 'continueAnyway'
-  | 'retryFailed'
-  | 'importAgain'
-  | 'refreshStatus'
-  | 'attachTaskId'
-  | 'markAsUploaded'
-  | 'stopTracking'
-  | 'mapResponses'
-  | 'mapStatuses'
-  | 'editRequest'
-  | 'setAccessKey'
-  | 'openSourceFile';
+/** Commands that can be the next step for a row, a batch or another group. */
+export const NEXT_STEPS = [
+  'cancelImport',
+  'tryNow',
+  'continueAnyway',
+  'retryFailed',
+  'importAgain',
+  'refreshStatus',
+  'attachTaskId',
+  'markAsUploaded',
+  'stopTracking',
+  'mapResponses',
+  'mapStatuses',
+  'editRequest',
+  'setAccessKey',
+  'openSourceFile',
+] as const;
+
+export type NextStep = (typeof NEXT_STEPS)[number];
 
 /** Files in these states are imported again by Retry Failed. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
@@ -45,10 +48,10 @@ export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] 
 export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const again = canImportAgain(row) ? (['importAgain'] as const) : [];
   const open = row.path === null ? [] : (['openSourceFile'] as const);
-  // If the dataset is missing or unusable, mappings can't be saved and the service can't be queried.
-  const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
+  const hasDataset = isUsable(why);
   const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
-  const isUndecided = isPause(why) && why.reason === 'rejections' && why.cause?.code === row.import.cause?.code;
+  const isUndecided =
+    isPause(why) && why.reason === 'rejections' && rejectionCode(why.cause) === rejectionCode(row.import.cause);
   const check = checkCause(row);
   const edit = check?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
   const track = ['refreshStatus', 'stopTracking'] as const;
@@ -107,7 +110,14 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
     ...(countIn(counts, ['queued', 'sending']) > 0 ? (['cancelImport'] as const) : []),
     ...(countIn(counts, RETRIED) > 0 ? (['retryFailed'] as const) : []),
     ...(countIn(counts, ['unconfirmed']) > 0 ? (['importAgain'] as const) : []),
+    ...(isUsable(why) && countIn(counts, ['unknown']) > 0 ? (['mapStatuses'] as const) : []),
+    ...(isUsable(why) && countIn(counts, ['unknown', 'noId']) > 0 ? (['mapResponses'] as const) : []),
   ];
+}
+
+/** False if the dataset is missing or has faulty settings: mappings can't be saved and the service can't be queried. */
+function isUsable(why: WhyWaits | undefined): boolean {
+  return why === undefined || isPause(why) || why.kind === 'noKey';
 }
 
 /** Whether the row's latest import has ended and we have the file's path or a copy of its text. */

@@ -182,6 +182,10 @@ describe("A row's next steps", () => {
         assert.deepEqual(nextSteps(row, pause).slice(0, 2), ['setAccessKey', 'editRequest']);
         const other = { ...pause, cause: { ...row.import.cause, name: 'Rejected', code: 'other' } };
         assert.equal(nextSteps(row, other)[0], 'importAgain');
+        const byStatus = (status: number) => ({ name: 'Rejected', by: 'status', status, excerpt: '' });
+        const large = { ...row, import: { ...row.import, cause: byStatus(413) } };
+        assert.equal(nextSteps(large, { ...pause, cause: byStatus(413) })[0], 'setAccessKey');
+        assert.equal(nextSteps(large, { ...pause, cause: byStatus(415) })[0], 'importAgain');
         const saying = (message: string, why?: WhyWaits, status?: number) => {
           const cause = { name: 'Rejected', message, ...(status !== undefined && { status }) };
           return messageSteps({ ...row, import: { ...row.import, cause } }, why).slice(0, 2);
@@ -215,7 +219,11 @@ describe("A batch's next steps", () => {
   it('start with the ones that end a wait, followed by the ones that resolve problems', () => {
     const counts = { queued: 1, unconfirmed: 1, rejected: 1, unknown: 1, succeeded: 1 };
     const pause = { reason: 'busy', untilMs: null };
-    assert.deepEqual(nextStepsOf(counts, pause), ['tryNow', 'cancelImport', 'retryFailed', 'importAgain']);
+    assert.deepEqual(nextStepsOf(counts, pause), [
+      ...['tryNow', 'cancelImport', 'retryFailed', 'importAgain', 'mapStatuses', 'mapResponses'],
+    ]);
+    assert.deepEqual(nextStepsOf({ noId: 1 }), ['mapResponses']);
+    assert.deepEqual(nextStepsOf({ noId: 1, unknown: 1 }, { kind: 'removed' }), []);
     assert.deepEqual(nextStepsOf({ succeeded: 1 }), []);
   });
 });
