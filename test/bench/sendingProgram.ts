@@ -45,7 +45,12 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
   const reader = new Files(join(__dirname, 'fileProgram.js'));
   const gate = new Gate(systemClock, () => Number(atOnce));
   const serving = new Serving({
-    ...{ service: wire(), files: reader, store, window, clock: systemClock, textsFolder: join(folder, 'texts') },
+    service: wire(),
+    files: reader,
+    store,
+    window,
+    clock: systemClock,
+    textsFolder: join(folder, 'texts'),
     findTarget: async () => to,
     gateOf: () => gate,
     exists: () => existsSync(path),

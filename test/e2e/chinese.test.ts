@@ -8,27 +8,57 @@ import { useWorkbench } from './useWorkbench';
 
 /** The parts of the window that show the extension's text. VS Code's own text stays in English. */
 const OWN_PARTS = [
-  ...['.sidebar .pane-header .title', '.sidebar .pane .message', '.sidebar .welcome-view-content'],
-  ...['.sidebar .custom-view-tree-node-item', '.notification-list-item-message'],
-  ...['.notification-list-item-buttons-container .monaco-text-button', '.statusbar-item[id^="dataset-import."]'],
-  ...['.quick-input-title', '.quick-input-message', '.quick-input-description', '.quick-input-list .monaco-list-row'],
-  ...['.monaco-dialog-box .dialog-message-container', '.editor-instance .view-line', '.tabs-container .tab.active'],
+  '.sidebar .pane-header .title',
+  '.sidebar .pane .message',
+  '.sidebar .welcome-view-content',
+  '.sidebar .custom-view-tree-node-item',
+  '.notification-list-item-message',
+  '.notification-list-item-buttons-container .monaco-text-button',
+  '.statusbar-item[id^="dataset-import."]',
+  '.quick-input-title',
+  '.quick-input-message',
+  '.quick-input-description',
+  '.quick-input-list .monaco-list-row',
+  '.monaco-dialog-box .dialog-message-container',
+  '.editor-instance .view-line',
+  '.tabs-container .tab.active',
 ];
 
 /** Words that aren't translated: names, protocol terms and keys. */
 const NAMES = [
-  ...['Dataset Import', 'Sandbox', 'VS Code', 'HTTP', 'JSON', 'UTF', 'SHA', 'URL', 'Webhook', 'Enter'],
-  ...['txt', 'png', 'ref', 'RUNNING', 'FAILED'],
+  'Dataset Import',
+  'Sandbox',
+  'VS Code',
+  'HTTP',
+  'JSON',
+  'UTF',
+  'SHA',
+  'URL',
+  'Webhook',
+  'Enter',
+  'txt',
+  'png',
+  'ref',
+  'RUNNING',
+  'FAILED',
 ];
 
 /** Text that isn't prose, and VS Code's own English text. */
 const NO_WORDS = [
   // URLs, paths, file names, placeholders, numbers and IDs.
-  ...[/https?:\S+/g, /[\w-]*(?:\/[\w.-]+)+/g, /\w+\.(?:txt|png)/g, /\$\{[^}]*\}/g, /\b0x[\dA-F]+\b/g],
-  ...[/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, /\b[\da-f]{64}\b/g],
+  /https?:\S+/g,
+  /[\w-]*(?:\/[\w.-]+)+/g,
+  /\w+\.(?:txt|png)/g,
+  /\$\{[^}]*\}/g,
+  /\b0x[\dA-F]+\b/g,
+  /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g,
+  /\b[\da-f]{64}\b/g,
   // Lines of JSON, and roles in a page's accessibility tree.
-  ...[/^\s*["{}\]].*$/gm, /^ *- '?\/?\w+/gm, /\[level=\d\]/g],
-  ...[/, has actions$/g, /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi],
+  /^\s*["{}\]].*$/gm,
+  /^ *- '?\/?\w+/gm,
+  /\[level=\d\]/g,
+  /, has actions$/g,
+  /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi,
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];
 

@@ -33,12 +33,18 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
     program: editor.node,
     args: [
       join(editor.codeServer, 'out', 'node', 'entry.js'),
-      ...['--config', join(start.dataFolder, 'code-server.yaml'), '--user-data-dir', start.dataFolder],
-      ...['--extensions-dir', extensionsFolder],
-      ...(start.isQuiet ? ['--builtin-extensions-dir', quietExtensionsFolder] : []),
-      ...['--bind-addr', '127.0.0.1:0', '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
-      ...(start.locale === undefined ? [] : ['--locale', start.locale]),
-      ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
+      `--config=${join(start.dataFolder, 'code-server.yaml')}`,
+      `--user-data-dir=${start.dataFolder}`,
+      `--extensions-dir=${extensionsFolder}`,
+      ...(start.isQuiet ? [`--builtin-extensions-dir=${quietExtensionsFolder}`] : []),
+      '--bind-addr=127.0.0.1:0',
+      '--auth=none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      ...(start.locale === undefined ? [] : [`--locale=${start.locale}`]),
+      '--disable-workspace-trust',
+      '--disable-getting-started-override',
+      start.workspaceFolder,
     ],
     env: quietEnvironment(start.dataFolder),
   });
@@ -58,8 +64,10 @@ async function install(editor: InstalledEditor): Promise<string> {
   const { path } = temporaryFolder('di-install');
   const extensions = join(path, 'extensions');
   const args = [
-    ...['--config', join(path, 'code-server.yaml'), '--user-data-dir', path],
-    ...['--extensions-dir', extensions, '--install-extension', vsixFile],
+    `--config=${join(path, 'code-server.yaml')}`,
+    `--user-data-dir=${path}`,
+    `--extensions-dir=${extensions}`,
+    `--install-extension=${vsixFile}`,
   ];
   const entry = join(editor.codeServer, 'out', 'node', 'entry.js');
   await runProcess(editor.node, [entry, ...args], { env: quietEnvironment(path) });

@@ -31,12 +31,18 @@ export async function startExtensionHost(
     program: editor.node,
     args: [
       join(editor.vscodeServer, 'out', 'server-main.js'),
-      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
-      ...['--server-data-dir', tests.dataFolder, '--user-data-dir', tests.dataFolder],
-      ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--builtin-extensions-dir', editorExtensions],
+      '--host=127.0.0.1',
+      '--port=0',
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      `--server-data-dir=${tests.dataFolder}`,
+      `--user-data-dir=${tests.dataFolder}`,
+      `--extensions-dir=${join(tests.dataFolder, 'extensions')}`,
+      `--builtin-extensions-dir=${editorExtensions}`,
       '--disable-workspace-trust',
       // Without the smoke test driver, a release build ignores the payload that specifies which tests to run.
-      ...['--enable-smoke-test-driver', '--telemetry-level', 'off'],
+      '--enable-smoke-test-driver',
+      '--telemetry-level=off',
     ],
     env: quietEnvironment(tests.dataFolder),
   });

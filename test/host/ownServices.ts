@@ -40,7 +40,9 @@ export async function ownServices(): Promise<OwnServices> {
   const clock = new HandClock();
   const fail = (error: unknown) => assert.fail(String(error));
   const tasks = connectTasks(taskThreads(folder, fail), {
-    ...{ folder, service, clock },
+    folder,
+    service,
+    clock,
     findTarget: (name) => datasets.target(name),
     contractOf: (destination) => datasets.contractOf(destination),
     canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,

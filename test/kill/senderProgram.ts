@@ -55,7 +55,11 @@ const store: ImportStore = new Proxy(opened, {
 const files = new Files(path.join(source, 'sending/fileProgram.js'));
 const gate = new Gate(systemClock, () => 8);
 const serving = new Serving({
-  ...{ service: wire(), files, store, window, clock: systemClock },
+  service: wire(),
+  files,
+  store,
+  window,
+  clock: systemClock,
   textsFolder: path.join(path.dirname(storePath), 'texts'),
   findTarget: async () => target(url),
   gateOf: () => gate,

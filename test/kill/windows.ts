@@ -137,8 +137,12 @@ async function installExtensions(folder: string): Promise<void> {
   mkdirSync(reporter);
   await bundleWindow('reporter', reporter);
   const manifest = {
-    ...{ publisher: 'tests', name: 'reporter', version: '0.0.0', engines: { vscode: '^1.105.0' } },
-    ...{ main: './reporter.js', activationEvents: ['*'] },
+    publisher: 'tests',
+    name: 'reporter',
+    version: '0.0.0',
+    engines: { vscode: '^1.105.0' },
+    main: './reporter.js',
+    activationEvents: ['*'],
   };
   writeFileSync(join(reporter, 'package.json'), JSON.stringify(manifest));
 }

@@ -37,7 +37,9 @@ export class ImportWindow {
     this.tasks = connectTasks(
       { store: this.store, window, files: sharedFiles, exists: () => true },
       {
-        ...{ folder: path.dirname(stores.path), service: faulty.service, clock: stores.clock },
+        folder: path.dirname(stores.path),
+        service: faulty.service,
+        clock: stores.clock,
         findTarget: async () => findTarget?.(this) ?? faulty.target,
         contractOf: () => faulty.target.contract,
         canServe: () => true,

@@ -118,8 +118,15 @@ function following({ service, target }: FaultyService): Following {
   const unused = () => assert.fail('not used by lookups');
   const store = { unfinishedTasks: unused, report: unused, checkAgain: unused, passedStatuses: unused };
   return new Following({
-    ...{ service, store, clock, gateOf: () => gate },
+    service,
+    store,
+    clock,
+    gateOf: () => gate,
     findTarget: async () => target,
-    ...{ canServe: unused, isServing: unused, contractOf: unused, readKeysAgain: unused, onError: unused },
+    canServe: unused,
+    isServing: unused,
+    contractOf: unused,
+    readKeysAgain: unused,
+    onError: unused,
   });
 }

@@ -51,7 +51,10 @@ describe('Dataset commands:', () => {
     const done = async (message: string, ...actions: readonly { readonly label: string }[]) =>
       void shown.push([message, ...actions.map(({ label }) => label)]);
     services = {
-      ...{ datasets, keys, sandbox, store: store.store },
+      datasets,
+      keys,
+      sandbox,
+      store: store.store,
       picks: { ...picks, text },
       messages: { done } as unknown as Messages,
     } as unknown as Services;

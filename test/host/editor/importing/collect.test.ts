@@ -51,8 +51,11 @@ describe('The file search', () => {
     const { relativePaths } = await find(['one', 'two', 'one/docs/README.md', 'three/README.md'].map(below));
     rmSync(elsewhere, { recursive: true });
     assert.deepEqual(relativePaths.toSorted(), [
-      ...['one/README.md', 'one/docs/README.md', 'three/README.md'],
-      ...['two/README.md', 'two/docs/README.md'],
+      'one/README.md',
+      'one/docs/README.md',
+      'three/README.md',
+      'two/README.md',
+      'two/docs/README.md',
     ]);
   });
 
@@ -141,7 +144,10 @@ describe('The file search', () => {
     const { names, skipped } = await find(['a']);
     assert.deepEqual(names, ['a/b.txt', 'a/e.txt', 'a/c/d.txt']);
     assert.deepEqual(skipped, [
-      ...['a/c/up: linkedFolder', 'a/nothing.bin: extension', 'a/nowhere.txt: brokenLink', 'a/self: linkedFolder'],
+      'a/c/up: linkedFolder',
+      'a/nothing.bin: extension',
+      'a/nowhere.txt: brokenLink',
+      'a/self: linkedFolder',
     ]);
     assert.deepEqual((await find(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/e.txt', 'a/c/up/c/d.txt']);
   });

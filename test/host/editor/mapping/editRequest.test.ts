@@ -73,20 +73,36 @@ describe('Edit Request…', () => {
   it('lists the request parts named in a rejection first, followed by all parts', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offeredLabels(named)).slice(0, 12), [
-      ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
-      ...["Form Field 'fast'", 'File Part Name', "Header 'fast'"],
-      ...['File Part Name', "Form Field 'docs'", "Header 'docs'"],
-      ...['all parts', 'File Part Name'],
+      'named by the service',
+      "Form Field 'mode'",
+      'File Part Name',
+      "Header 'mode'",
+      "Form Field 'fast'",
+      'File Part Name',
+      "Header 'fast'",
+      'File Part Name',
+      "Form Field 'docs'",
+      "Header 'docs'",
+      'all parts',
+      'File Part Name',
     ]);
     const query = await rejectedCheck("'x-mode' is required");
     assert.deepEqual((await offeredLabels(query)).slice(0, 4), [
-      ...['named by the service', "Header 'x-mode'", 'Status Check Body', 'all parts'],
+      'named by the service',
+      "Header 'x-mode'",
+      'Status Check Body',
+      'all parts',
     ]);
   });
 
   it('lists all request parts if the rejection does not name a missing part', async () => {
     assert.deepEqual(await offeredLabels(await rejectedImport('internal error')), [
-      ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
+      'all parts',
+      'File Part Name',
+      'Form Fields',
+      'Status Check Body',
+      'Headers',
+      'Open Dataset Settings',
     ]);
     await settings.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
     assert.equal((await offeredLabels(await rejectedImport('缺少参数“fileName”')))[0], 'all parts');

@@ -12,17 +12,17 @@ describe('Map Responses…', () => {
 
   it('shows where it finds each field in a response', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
-      ...[
-        'Task ID: no response yet',
-        'Status: no response yet',
-        'Progress: no response yet',
-        'Message: no response yet',
-      ],
+      'Task ID: no response yet',
+      'Status: no response yet',
+      'Progress: no response yet',
+      'Message: no response yet',
     ]);
     await walk.importFiles(1);
     await walk.report('{"status":"RUNNING","pct":12}');
     assert.deepEqual((await rows()).slice(0, 4), [
-      ...['Task ID: /taskId (recognized)', 'Status: /status (recognized)', 'Progress: not recognized'],
+      'Task ID: /taskId (recognized)',
+      'Status: /status (recognized)',
+      'Progress: not recognized',
       'Message: not recognized',
     ]);
     await walk.services.datasets.override(walk.dataset, ['queryTask', 'progress'], '/pct');

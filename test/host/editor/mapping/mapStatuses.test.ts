@@ -13,10 +13,7 @@ describe('Map Statuses…', () => {
 
   it('lets the user map five statuses with one pick each', async () => {
     await walk.importFiles(5);
-    await walk.report(
-      ...[status('S-A'), status('S-B'), status('S-C')],
-      ...[status('S-OK'), status('S-NO', ',"message":"no"')],
-    );
+    await walk.report(status('S-A'), status('S-B'), status('S-C'), status('S-OK'), status('S-NO', ',"message":"no"'));
     assert.deepEqual(new Set(await walk.states()), new Set(['unknown']));
     assert.equal(walk.texts.length, 1, walk.texts.join(' | '));
     const picks = ['S-A → Running', 'S-B → Running', 'S-C → Running', 'S-OK → Succeeded', 'S-NO → Failed'];
@@ -38,12 +35,24 @@ describe('Map Statuses…', () => {
     await mapStatuses({ ...walk.services, picks } as typeof walk.services, walk.dataset, await walk.row());
     assert.deepEqual(shown, [
       [
-        ...['not recognized', 'S-B → Running', 'S-B → Succeeded', 'S-B → Failed'],
-        ...['recognized', 'PROCESSING → Running (current)', 'PROCESSING → Succeeded', 'PROCESSING → Failed'],
+        'not recognized',
+        'S-B → Running',
+        'S-B → Succeeded',
+        'S-B → Failed',
+        'recognized',
+        'PROCESSING → Running (current)',
+        'PROCESSING → Succeeded',
+        'PROCESSING → Failed',
       ],
       [
-        ...['not recognized', 'S-B → Running', 'S-B → Succeeded', 'S-B → Failed'],
-        ...['recognized', 'PROCESSING → Running', 'PROCESSING → Succeeded', 'PROCESSING → Failed (current)'],
+        'not recognized',
+        'S-B → Running',
+        'S-B → Succeeded',
+        'S-B → Failed',
+        'recognized',
+        'PROCESSING → Running',
+        'PROCESSING → Succeeded',
+        'PROCESSING → Failed (current)',
         'PROCESSING → Recognize Automatically',
       ],
     ]);

@@ -15,14 +15,31 @@ const slips = /undefined|null|NaN|\[object|\{\d\}/;
 /** Everything that can make a request fail. */
 const REASONS = {
   ConnectError: [
-    ...['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'clientCertificate', 'proxy', 'proxyLogin'],
-    ...['proxyScheme', 'other'],
+    'dns',
+    'refused',
+    'timedOut',
+    'unreachable',
+    'reset',
+    'tls',
+    'clientCertificate',
+    'proxy',
+    'proxyLogin',
+    'proxyScheme',
+    'other',
   ],
   ConnectionLostError: ['reset', 'stalled', 'silent', 'truncated'],
-  BadResponseError: [...['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders']],
+  BadResponseError: ['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders'],
   SourceError: [
-    ...['missing', 'invalidName', 'forbiddenHost', 'unreadable', 'busy', 'notFile', 'empty', 'changed'],
-    ...['changing', 'ownStorage'],
+    'missing',
+    'invalidName',
+    'forbiddenHost',
+    'unreadable',
+    'busy',
+    'notFile',
+    'empty',
+    'changed',
+    'changing',
+    'ownStorage',
   ],
 } as const;
 

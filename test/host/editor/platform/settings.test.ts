@@ -22,7 +22,10 @@ const NAMES = [
   ...['datasets', 'fileExtensions', 'maxFileSizeMB', 'duplicates', 'concurrentImports'].map(
     (name) => `datasetImport.${name}`,
   ),
-  ...['http.noProxy', 'http.proxy', 'http.proxyStrictSSL', 'http.proxySupport'],
+  'http.noProxy',
+  'http.proxy',
+  'http.proxyStrictSSL',
+  'http.proxySupport',
 ];
 const theirs = { name: 'Ours', baseUrl: 'https://theirs.example' };
 
@@ -43,13 +46,7 @@ describe('The settings', () => {
     await setUserSetting('datasetImport.duplicates', 'skip');
     assert.deepEqual(
       [fileExtensions(), fileRules().endings, maxFileBytes(), duplicates()],
-      [
-        ...[
-          ['.abc', '.XYZ'],
-          ['.abc', '.XYZ'],
-        ],
-        ...[512 * 1024, 'skip'],
-      ],
+      [['.abc', '.XYZ'], ['.abc', '.XYZ'], 512 * 1024, 'skip'],
     );
     await setUserSetting('datasetImport.maxFileSizeMB', 0);
     assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
@@ -76,8 +73,11 @@ describe('The settings', () => {
     await setUserSetting('http.proxy', 'http://proxy.example:3128');
     await setUserSetting('http.proxyStrictSSL', false);
     assert.deepEqual(proxySettings(), [
-      ...['http://proxy.example:3128', 'intern.example,10.0.0.0/8'],
-      ...[undefined, false, true],
+      'http://proxy.example:3128',
+      'intern.example,10.0.0.0/8',
+      undefined,
+      false,
+      true,
     ]);
     await setUserSetting('http.noProxy', 'intern.example');
     await setUserSetting('http.proxySupport', 'off');

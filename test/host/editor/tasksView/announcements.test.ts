@@ -171,7 +171,13 @@ describe('The message about a pause', () => {
   });
 
   const rowOf = (pause: Pause | null, busy = true): DestinationRow => ({
-    ...{ id: 7, ...MANUALS, window: 'W', pause, brake: 0, busy, unfinished: true },
+    id: 7,
+    ...MANUALS,
+    window: 'W',
+    pause,
+    brake: 0,
+    busy,
+    unfinished: true,
   });
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
   const texts = () => shown.map(({ text }) => text);

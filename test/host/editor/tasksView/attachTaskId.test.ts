@@ -113,7 +113,10 @@ describe('Attach Task ID…', () => {
     const { datasets, clock, store } = uploads.services;
     const gate = new Gate(clock, () => 1);
     const following = new Following({
-      ...{ store, clock, service: wire(), gateOf: () => gate },
+      store,
+      clock,
+      service: wire(),
+      gateOf: () => gate,
       findTarget: (name) => datasets.target(name),
       contractOf: () => undefined,
       canServe: () => true,

@@ -91,7 +91,12 @@ describe('The batch page', () => {
     assert.deepEqual(await commandsOf(badKey), ['setAccessKey!', 'tryNow', 'cancelImport', 'retryFailed', ...always]);
     assert.deepEqual(await commandsOf({ kind: 'noKey' }), ['setAccessKey!', 'cancelImport', 'retryFailed', ...always]);
     assert.deepEqual(await commandsOf({ reason: 'rejections', untilMs: null }), [
-      ...['setAccessKey!', 'editRequest', 'continueAnyway', 'cancelImport', 'retryFailed', ...always],
+      'setAccessKey!',
+      'editRequest',
+      'continueAnyway',
+      'cancelImport',
+      'retryFailed',
+      ...always,
     ]);
     await opened.store.cancel({});
     assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);

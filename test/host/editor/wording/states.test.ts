@@ -220,7 +220,12 @@ describe("A batch's next steps", () => {
     const counts = { queued: 1, unconfirmed: 1, rejected: 1, unknown: 1, succeeded: 1 };
     const pause = { reason: 'busy', untilMs: null };
     assert.deepEqual(nextStepsOf(counts, pause), [
-      ...['tryNow', 'cancelImport', 'retryFailed', 'importAgain', 'mapStatuses', 'mapResponses'],
+      'tryNow',
+      'cancelImport',
+      'retryFailed',
+      'importAgain',
+      'mapStatuses',
+      'mapResponses',
     ]);
     assert.deepEqual(nextStepsOf({ noId: 1 }), ['mapResponses']);
     assert.deepEqual(nextStepsOf({ noId: 1, unknown: 1 }, { kind: 'removed' }), []);
@@ -230,27 +235,44 @@ describe("A batch's next steps", () => {
 
 describe("The description of a failure's cause", () => {
   const connect: Readonly<Record<ConnectError['reason'], true>> = {
-    ...{ dns: true, refused: true, timedOut: true, unreachable: true, reset: true, tls: true, clientCertificate: true },
-    ...{ proxy: true, proxyLogin: true, proxyScheme: true, other: true },
+    dns: true,
+    refused: true,
+    timedOut: true,
+    unreachable: true,
+    reset: true,
+    tls: true,
+    clientCertificate: true,
+    proxy: true,
+    proxyLogin: true,
+    proxyScheme: true,
+    other: true,
   };
   const lost: Readonly<Record<ConnectionLostError['reason'], true>> = {
-    ...{ reset: true, stalled: true, silent: true, truncated: true },
+    reset: true,
+    stalled: true,
+    silent: true,
+    truncated: true,
   };
   const response: Readonly<Record<BadResponseError['reason'], true>> = {
-    ...{ serverError: true, notJson: true, notEnvelope: true, tooLarge: true, redirect: true, notHttp: true },
-    ...{ largeHeaders: true },
+    serverError: true,
+    notJson: true,
+    notEnvelope: true,
+    tooLarge: true,
+    redirect: true,
+    notHttp: true,
+    largeHeaders: true,
   };
   const source: Readonly<Record<SourceError['reason'], true>> = {
-    ...{
-      missing: true,
-      invalidName: true,
-      forbiddenHost: true,
-      unreadable: true,
-      busy: true,
-      notFile: true,
-      empty: true,
-    },
-    ...{ changed: true, changing: true, ownStorage: true },
+    missing: true,
+    invalidName: true,
+    forbiddenHost: true,
+    unreadable: true,
+    busy: true,
+    notFile: true,
+    empty: true,
+    changed: true,
+    changing: true,
+    ownStorage: true,
   };
   const reasonsOf = (reasons: object) => Object.keys(reasons);
   const causes: readonly Cause[] = [

@@ -25,7 +25,10 @@ const accepted: Outcome<undefined> = {
   value: undefined,
 };
 const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Failed => ({
-  ...{ kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 },
+  kind: 'unconfirmed',
+  cause,
+  sentBytes: 1,
+  totalBytes: 2,
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 const notUploaded = (cause: ServiceError): Failed => ({ kind: 'notUploaded', cause });
@@ -610,7 +613,9 @@ describe('The gate', () => {
   it('counts rejections separately for each envelope code and each HTTP status', () => {
     const parts = newGate();
     const coded = (code: string): Failed => ({
-      ...{ kind: 'rejected', badKey: false, tryLater: false },
+      kind: 'rejected',
+      badKey: false,
+      tryLater: false,
       rejection: { by: 'envelope', status: 422, code, message: null },
     });
     for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.send(outcome);

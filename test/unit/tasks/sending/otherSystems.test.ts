@@ -55,11 +55,16 @@ describe('A file that cannot be read', () => {
   const reasons: Record<string, readonly string[]> = {
     busy: [
       // Windows: a sharing or lock violation, and a placeholder for a cloud file whose sync app isn't running.
-      ...['EBUSY', 'UNKNOWN'],
+      'EBUSY',
+      'UNKNOWN',
       // macOS: a placeholder for a cloud file that can't be downloaded. Linux: a stale NFS handle, and a FUSE drive
       // whose process has ended.
-      ...['Unknown system error -11', 'Unknown system error -116', 'ENOTCONN'],
-      ...['EAGAIN', 'ETIMEDOUT', 'EHOSTDOWN'],
+      'Unknown system error -11',
+      'Unknown system error -116',
+      'ENOTCONN',
+      'EAGAIN',
+      'ETIMEDOUT',
+      'EHOSTDOWN',
     ],
     unreadable: ['EACCES', 'EPERM', 'EIO', 'ELOOP'],
     missing: ['ENOENT', 'ENOTDIR'],

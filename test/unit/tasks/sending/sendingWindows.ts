@@ -153,7 +153,9 @@ export class SendingWindow {
     const files = all.readFiles();
     const threads = { store: this.store, window: { id, machine: 'here', pid }, files, exists: () => true };
     this.tasks = connectTasks(threads, {
-      ...{ folder: path.dirname(all.store.path), service: wire({ lookup: lookupAfter(connecting) }, clock), clock },
+      folder: path.dirname(all.store.path),
+      service: wire({ lookup: lookupAfter(connecting) }, clock),
+      clock,
       findTarget: async () => this.target,
       contractOf: () => this.target?.contract,
       allowed: () => allowed,

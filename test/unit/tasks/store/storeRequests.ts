@@ -78,7 +78,10 @@ export async function reportOf(
   const { revision = 0 } = task ?? {};
   const all = { meaning: 'running', status: null, progress: null, message: null, byMapping: false, ...facts } as const;
   return {
-    ...{ import: importId, id, revision, cause: cause ?? null },
+    import: importId,
+    id,
+    revision,
+    cause: cause ?? null,
     facts: cause === undefined ? all : null,
     ...(response !== undefined && { response }),
   };
