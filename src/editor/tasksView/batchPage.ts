@@ -4,7 +4,15 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import type { BatchPage, DestinationRow, FileRow, ImportOutcome, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS, STATES, TRACKED } from '../../tasks/store/model';
 import { commandTitle } from '../platform/actions';
-import { formatCount, formatDateTime, formatDuration, formatList, formatTime, naturally } from '../platform/format';
+import {
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatList,
+  formatSentences,
+  formatTime,
+  naturally,
+} from '../platform/format';
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';
@@ -126,17 +134,22 @@ ${problems(content)}${newest === undefined ? '' : chart(course, sumOf(newest))}$
 }
 
 function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
+  const problemCount = countIn(counts, PROBLEMS);
+  const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
+  return formatSentences([formatProgress(counts, why), ...attention]);
+}
+
+function formatProgress(counts: StateCounts, why: WhyWaits | undefined): string {
   const total = formatCount(countIn(counts));
-  const [unsent, tracked, problemCount] = [UNSENT, TRACKED, PROBLEMS].map((states) => countIn(counts, states));
-  if (unsent)
+  const unsent = countIn(counts, UNSENT);
+  if (unsent > 0)
     return why === undefined
       ? l10n.t('Left to upload: {0} of {1}.', formatCount(unsent), total)
       : l10n.t('Left to upload: {0} of {1}. Paused: {2}', formatCount(unsent), total, formatWhy(why));
-  if (tracked) return l10n.t('Finished: {0} of {1}.', formatCount(countIn(counts) - tracked), total);
-  const succeeded = formatCount(countIn(counts, ['succeeded']));
-  return problemCount
-    ? l10n.t('Succeeded: {0} of {1}. Needing your attention: {2}.', succeeded, total, formatCount(problemCount))
-    : l10n.t('Succeeded: {0} of {1}.', succeeded, total);
+  if (countIn(counts, TRACKED) === 0)
+    return l10n.t('Succeeded: {0} of {1}.', formatCount(countIn(counts, ['succeeded'])), total);
+  const finished = countIn(counts) - countIn(counts, [...TRACKED, 'noId']);
+  return l10n.t('Finished: {0} of {1}.', formatCount(finished), total);
 }
 
 /** The color for each state. Problems also have patterns, for users who can't tell the colors apart. */

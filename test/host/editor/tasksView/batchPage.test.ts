@@ -32,11 +32,13 @@ describe('The batch page', () => {
 
   it("begins with a summary of the batch's progress", async () => {
     await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
-    assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\.</);
+    assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\. Needing your attention: 1\.</);
     const paused = { reason: 'busy', untilMs: null };
-    assert.match(await pageOf(paused), /Left to upload: 1 of 3\. Paused: the service is busy</);
+    assert.match(await pageOf(paused), /Paused: the service is busy\. Needing your attention: 1\.</);
     await opened.store.cancel({});
-    assert.match(await pageOf(), /Finished: 2 of 3\.</);
+    assert.match(await pageOf(), /Finished: 2 of 3\. Needing your attention: 2\.</);
+    const unclear = { counts: { running: 1, noId: 1, succeeded: 1 } };
+    assert.match(await pageOf(undefined, unclear), /Finished: 1 of 3\. Needing your attention: 1\.</);
     await opened.report(await opened.row('b.md'), 'succeeded', 'DONE');
     assert.match(await pageOf(paused), /Succeeded: 1 of 3\. Needing your attention: 2\.</);
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
