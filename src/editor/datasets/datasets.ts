@@ -57,11 +57,14 @@ export class Datasets implements vscode.Disposable {
     return this.#read.faults;
   }
 
-  /** The dataset that was chosen for this workspace or, if none was chosen, the only dataset. */
+  /**
+   * The dataset that was chosen for this workspace or, if none was chosen, the only dataset. Invalid datasets count,
+   * too, so that no dataset becomes the default because another one became invalid.
+   */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;
     if (chosen !== undefined) return this.find(chosen);
-    return this.all.length === 1 ? this.all[0] : undefined;
+    return this.all.length + this.faults.length === 1 ? this.all[0] : undefined;
   }
 
   /** The name of this workspace's chosen dataset if it can't be used. We never use a different one without asking. */

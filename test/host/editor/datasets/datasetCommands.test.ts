@@ -90,6 +90,12 @@ describe('Dataset commands:', () => {
     assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
+  it('every command asks for a dataset if only one of two datasets is valid', async () => {
+    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
+    assert.equal(await answering(chooseDataset(services, undefined, 'Any'), 'cancel'), undefined);
+    assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
+  });
+
   it('if the default dataset or the given dataset has an invalid setting, the error message names that setting', async () => {
     put([manuals, logs]);
     const node = nodeOf('Manuals');

@@ -111,6 +111,13 @@ describe('A dataset', () => {
     reopened.dispose();
   });
 
+  it('does not automatically become the default when another dataset becomes invalid', () => {
+    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
+    assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, undefined]);
+    put([manuals]);
+    assert.equal(defaultName(), 'Manuals');
+  });
+
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
   for (const [what, setting] of Object.entries(unusable)) {
     it(`that is the default is not silently replaced by another dataset when it is ${what}`, async () => {
