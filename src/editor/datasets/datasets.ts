@@ -120,19 +120,20 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
-    const isDefault = this.#chosenName === dataset.name;
     await this.#changeEntry(dataset.name, (entry) => {
       this.#assertFree(name);
       return { ...entry, name };
     });
     await this.setWebhook({ ...dataset, name }, this.webhookOf(dataset));
-    if (isDefault) await this.setDefault(this.#get(name));
+    await this.setWebhook(dataset, undefined);
+    if (this.#chosenName === dataset.name) await this.setDefault(this.#get(name));
   }
 
-  /** Removes a dataset from the user's settings and deletes its key. @throws UserError if SecretStorage fails */
+  /** Removes a dataset, its key and its webhook from VS Code. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.keys.clear(dataset);
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
+    await this.setWebhook(dataset, undefined);
   }
 
   /** The settings entry with this name, valid or not. @throws UserError if the setting is not a list */

@@ -219,6 +219,8 @@ describe('Dataset commands:', () => {
       assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
       assert.equal(datasets.default, after);
       assert.equal(datasets.webhookOf(after)?.url, 'https://hook.example/');
+      await datasets.add(manuals);
+      assert.equal(datasets.webhookOf(named('Manuals')), undefined);
       assert.equal((await store.row('succeeded.txt')).dataset, 'Product manuals');
     });
 

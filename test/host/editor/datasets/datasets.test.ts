@@ -78,15 +78,20 @@ describe('A dataset', () => {
     assert.deepEqual(setting.read(), { name: 'Manuals' });
   });
 
-  it('is removed together with its key', async () => {
+  it('is removed together with its key and its webhook', async () => {
     put([7, manuals, logs]);
     const [removed, kept] = [found('Manuals'), found('Logs')];
     await keys.set(removed, 'key of manuals');
     await keys.set(kept, 'key of logs');
+    for (const each of [removed, kept])
+      await datasets.setWebhook(each, { url: 'https://hook.example', isVerified: true });
     await datasets.remove(removed);
     assert.deepEqual(setting.read(), [7, logs]);
     assert.equal(await keys.get(removed), undefined);
     assert.equal(await keys.get(kept), 'key of logs');
+    await datasets.add(manuals);
+    assert.equal(datasets.webhookOf(found('Manuals')), undefined);
+    assert.equal(datasets.webhookOf(kept)?.url, 'https://hook.example');
   });
 
   it('can receive imports only if an access key is stored for its current origin', async () => {
