@@ -194,21 +194,23 @@ function formatDecoration(
         ? decoration('↑', vscode.l10n.t('Being uploaded to {0}', dataset))
         : decoration('↑', vscode.l10n.t('Waiting to be uploaded to {0}', dataset));
     case 'changed':
-      return uploaded === null
-        ? decoration('≠', vscode.l10n.t('Changed since its import to {0} failed', dataset))
-        : decoration('≠', vscode.l10n.t('Changed since it was uploaded to {0} on {1}', dataset, time));
+      if (uploaded !== null)
+        return decoration('≠', vscode.l10n.t('Changed since it was uploaded to {0} on {1}', dataset, time));
+      return row?.state === 'unconfirmed'
+        ? decoration('≠', vscode.l10n.t('Changed since its upload to {0}, which is unconfirmed', dataset))
+        : decoration('≠', vscode.l10n.t('Changed since its import to {0} failed', dataset));
     case 'unconfirmed':
       return decoration('?', vscode.l10n.t('The upload to {0} is unconfirmed', dataset), WARNING);
     case 'failed':
       return row?.state === 'rejected'
         ? decoration('!', vscode.l10n.t('Rejected by {0}', dataset), ERROR)
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
-    case 'unchanged': {
+    case 'unchanged':
       if (decorationsSetting() === 'changes') return undefined;
       // If the file has no row in the Tasks view, all we know is that it was uploaded.
-      const state = formatState(row === null || row.removed ? 'uploaded' : row.state);
-      return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, state));
-    }
+      return row === null || row.removed
+        ? decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}', dataset, time))
+        : decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatState(row.state)));
     case 'new':
     case 'moved':
     case 'copied':

@@ -18,7 +18,7 @@ const CONCURRENT_FILES = 8;
 export type Comparison =
   /** Never uploaded. */
   | 'new'
-  /** Changed since it was uploaded, or since its import failed. */
+  /** Changed since it was uploaded, or since its last import, which failed or is unconfirmed. */
   | 'changed'
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */

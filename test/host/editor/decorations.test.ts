@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ThemeColor, Uri } from 'vscode';
 import { Decorations } from '../../../src/editor/decorations';
@@ -100,6 +100,24 @@ describe('File badges', () => {
       '↑ Waiting to be uploaded to Manuals',
       undefined,
     ]);
+  });
+
+  it('of files that have changed show whether the last import failed or is unconfirmed', async () => {
+    const [failed, asked] = ['failed then', 'asked then'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri];
+    await imported(failed, rejected('No.'));
+    await imported(asked, unconfirmed);
+    for (const uri of [failed, asked]) writeFileSync(uri.fsPath, 'I have changed since.\n');
+    assert.deepEqual(await Promise.all([failed, asked].map(badge)), [
+      '≠ Changed since its import to Manuals failed',
+      '≠ Changed since its upload to Manuals, which is unconfirmed',
+    ]);
+  });
+
+  it('show no state for a file whose row was removed from the list', async () => {
+    const uri = write('removed.txt', 'Removed.\n');
+    await imported(uri, { taskIds: ['t'] });
+    await opened.store.remove({});
+    assert.equal(await badge(uri), '✓ Uploaded to Manuals');
   });
 
   it("stay the same if a small file's modification time changes but its content does not", async () => {
