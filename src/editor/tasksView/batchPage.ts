@@ -205,7 +205,7 @@ function actions({ page: { counts }, why }: PageContent): Html[] {
 
 function problems({ page: { batch, reasons }, rows }: PageContent): Html {
   const folders = repeatedFolders([...rows.values()], () => batch.folder);
-  const shown = reasons.map(({ count, files }, index) => {
+  const shown = reasons.map(({ reason, count, files }, index) => {
     const known = files.flatMap((file) => rows.get(file) ?? []).toSorted((a, b) => naturally.compare(a.name, b.name));
     const items = known.map(
       (row) =>
@@ -213,7 +213,7 @@ function problems({ page: { batch, reasons }, rows }: PageContent): Html {
     );
     const rest = count - items.length;
     const more = rest === 0 ? '' : html`<li>${l10n.t('… and {0} more', formatCount(rest))}</li>`;
-    return html`<details id="reason-${index}"${index === 0 ? html` open` : ''}><summary id="reason-${index}-summary">${known[0] === undefined ? '' : formatProblem(known[0])} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
+    return html`<details id="reason-${reason}"${index === 0 ? html` open` : ''}><summary id="reason-${reason}-summary">${known[0] === undefined ? '' : formatProblem(known[0])} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
   });
   return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}`;
 }

@@ -75,6 +75,20 @@ describe('The batch page', () => {
     assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));
   });
 
+  it('keeps the ID of each problem section when the counts change, so that an open section stays open', async () => {
+    const sections = async () =>
+      Object.fromEntries(
+        [...(await pageOf()).matchAll(/<details id="(reason-[^"]*)"[^>]*><summary id="([^"]*)-summary">(\w+)/g)].map(
+          ([, id, ofSummary, state]) => [state, [id, ofSummary]],
+        ),
+      );
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
+    const before = await sections();
+    assert.deepEqual(Object.keys(before), ['Rejected', 'Unconfirmed']);
+    await opened.import({ 'd.md': unconfirmed, 'e.md': unconfirmed }, { batch: BATCH });
+    assert.deepEqual(Object.entries(await sections()), Object.entries(before).toReversed());
+  });
+
   it('lists 20 files per reason and counts the rest', async () => {
     const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
     await opened.import(Object.fromEntries<Ending>(names));
