@@ -55,9 +55,9 @@ export class BatchPages implements Disposable {
 
   /** Opens the page of a batch, or reveals it if it is already open. */
   async show(id: number): Promise<void> {
+    const [batch] = await this.ports.store.batches([id]);
     const open = this.#panels.get(id);
     if (open !== undefined) return open.reveal();
-    const [batch] = await this.ports.store.batches([id]);
     if (batch === undefined) return;
     const panel = window.createWebviewPanel('datasetImport.batch', batch.label);
     this.#panels.set(id, panel);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Uri, window } from 'vscode';
+import { type Tab, Uri, window } from 'vscode';
 import { BatchPages, formatPage, type PageContent } from '../../../../src/editor/tasksView/batchPage';
 import type { BatchPage } from '../../../../src/tasks/store/model';
 import { extension } from '../../activated';
@@ -181,17 +181,13 @@ describe('The batch page', () => {
         return page;
       },
     };
-    const media = Uri.joinPath(extension().extensionUri, 'media');
-    const pages = new BatchPages({
-      store,
-      media,
-      whyWaits: () => undefined,
-      onError: (error) => assert.fail(String(error)),
-    });
+    const pages = pagesOf(store);
     await pages.show(BATCH);
     await until('the page to be read', () => read.length === 1);
-    const [tab] = window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'notes');
-    assert.ok(tab?.isActive);
+    assert.deepEqual(
+      shownTabs().map(({ isActive }) => isActive),
+      [true],
+    );
     await opened.store.cancel({});
     pages.update();
     await until('the page to be read again', () => read.length === 2);
@@ -201,7 +197,29 @@ describe('The batch page', () => {
     assert.equal(read.length, 2);
     pages.dispose();
   });
+
+  it('opens in only one tab if it is requested twice at the same time', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
+    const pages = pagesOf(opened.store);
+    await Promise.all([pages.show(BATCH), pages.show(BATCH)]);
+    await until('a tab', () => shownTabs().length > 0);
+    pages.dispose();
+    await until('all tabs of the page to be closed', () => shownTabs().length === 0);
+  });
 });
+
+function pagesOf(store: ConstructorParameters<typeof BatchPages>[0]['store']): BatchPages {
+  return new BatchPages({
+    store,
+    media: Uri.joinPath(extension().extensionUri, 'media'),
+    whyWaits: () => undefined,
+    onError: (error) => assert.fail(String(error)),
+  });
+}
+
+function shownTabs(): readonly Tab[] {
+  return window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'notes');
+}
 
 /** Strips the tags from part of the page and decodes escaped characters. */
 function textOf(part: string): string {
