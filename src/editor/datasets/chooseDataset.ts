@@ -6,7 +6,7 @@ import type { Services } from '../services';
 import { baseUrlText, type Datasets } from './datasets';
 import { askAccessKey, storeAccessKey } from './enterAccessKey';
 import { assertNoFault, type DatasetNode, givenDataset } from './findDataset';
-import { formatBaseUrl } from './formatFaults';
+import { faultError, formatBaseUrl } from './formatFaults';
 
 type Choosing = Pick<Services, 'datasets' | 'keys' | 'picks' | 'sandbox'>;
 
@@ -36,7 +36,7 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
 
 /**
  * Returns the clicked row's dataset or the only dataset in the settings. If there is more than one, lets the user pick.
- * @throws UserError if there are no datasets in the settings, or if the user clicked the sandbox
+ * @throws UserError if there are no valid datasets in the settings, or if the user clicked the sandbox
  */
 export async function chooseOwnDataset(
   services: Choosing,
@@ -48,6 +48,7 @@ export async function chooseOwnDataset(
   if (given !== undefined && datasets.isSandbox(given))
     throw new UserError(l10n.t('The sandbox cannot be changed. It is listed only while it is running.'));
   const own = given === undefined ? datasets.all.filter((dataset) => !datasets.isSandbox(dataset)) : [given];
+  if (own.length === 0 && datasets.faults[0] !== undefined) throw faultError(datasets.faults[0]);
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [commandAction('addDataset')]);
   if (own.length === 1) return own[0];
   const choices = own.map((dataset) => choiceOf(datasets, dataset));

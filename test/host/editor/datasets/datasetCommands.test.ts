@@ -107,6 +107,13 @@ describe('Dataset commands:', () => {
     for (const given of [undefined, node]) await assert.rejects(chooseDataset(services, given, 'Any'), mistake);
   });
 
+  it('if the only dataset in the settings is invalid, the error message of Rename Dataset says so', async () => {
+    put([{ ...manuals, baseUrl: 'htps://import.example' }]);
+    await assert.rejects(run('renameDataset'), userError(/^Dataset 'Manuals' in the settings cannot be used: /));
+    await sandbox.start();
+    await assert.rejects(run('renameDataset'), userError(/^Dataset 'Manuals' in the settings cannot be used: /));
+  });
+
   it("the list of datasets ends with the sandbox, and shows a dataset's host only if the host differs from the name", async () => {
     put([manuals, { ...logs, name: 'logs.example' }]);
     const { baseUrl } = await sandbox.start();
