@@ -27,7 +27,7 @@ export async function startSandbox({
       dataset.name,
     ),
     commandAction('importSamples'),
-    ...(datasets.default === dataset ? [] : [setDefault]),
+    ...(datasets.default?.name === dataset.name ? [] : [setDefault]),
   );
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { AccessKeys } from '../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../src/editor/datasets/datasets';
-import { SandboxHost } from '../../../src/editor/sandboxHost';
+import type { Messages } from '../../../src/editor/platform/messages';
+import { SandboxHost, startSandbox } from '../../../src/editor/sandboxHost';
 import type { Dataset } from '../../../src/service/contract/dataset';
 import { MemoryMemento, MemorySecrets } from '../memoryStorage';
 
@@ -32,6 +33,16 @@ describe("A window's sandbox", () => {
     assert.equal(first.baseUrl.hostname, '127.0.0.1');
     assert.equal(datasets.isSandbox(first), true);
     assert.match((await keys.get(first)) ?? '', /^sandbox-\S{20,}$/);
+  });
+
+  it('is not offered as the default if it already is, even after its mapping has changed', async () => {
+    const offered: string[][] = [];
+    const done: Messages['done'] = async (_, ...actions) => void offered.push(actions.map(({ label }) => label));
+    const services = { sandbox, datasets, messages: { done } as Messages };
+    await startSandbox(services);
+    await datasets.override(await sandbox.start(), ['queryTask', 'status'], '/st');
+    await startSandbox(services);
+    assert.deepEqual(offered, [['Import Sample Files'], ['Import Sample Files']]);
   });
 
   it('removes its dataset and its key when it stops, and gets a new key when it is started again', async () => {
