@@ -32,21 +32,20 @@ export function assertNoFault({ faults }: Datasets, name: string): void {
 export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: string): Dataset {
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
-  if (name === SANDBOX_NAME) throw sandboxStopped();
+  if (name === SANDBOX_NAME) {
+    const message = l10n.t('The sandbox does not run in this window. When a sandbox stops, its tasks no longer exist.');
+    throw new UserError(message, [commandAction('startSandbox')]);
+  }
   assertNoFault(datasets, name);
   throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name), [commandAction('addDataset')]);
-}
-
-function sandboxStopped(): UserError {
-  const message = l10n.t('The sandbox does not run in this window. When a sandbox stops, its tasks no longer exist.');
-  return new UserError(message, [commandAction('startSandbox')]);
 }
 
 /** A destination's dataset. @throws UserError if it no longer exists or now has a different origin */
 export function datasetAt(services: Pick<Services, 'datasets'>, destination: Destination): Dataset {
   const dataset = datasetNamed(services, destination.dataset);
   if (isAt(destination, dataset.baseUrl)) return dataset;
-  if (services.datasets.isSandbox(dataset)) throw sandboxStopped();
+  if (services.datasets.isSandbox(dataset))
+    throw new UserError(l10n.t('This task belongs to a sandbox that was stopped or is running in another window.'));
   const message = l10n.t(
     "This task belongs to {0}, and dataset '{1}' has moved to {2}. Change the base URL back to continue.",
     URL.parse(destination.origin)?.host ?? '',

@@ -14,7 +14,7 @@ export type WhyNotServed =
   /** The dataset's base URL has another origin now. */
   | { readonly kind: 'moved'; readonly host: string }
   | { readonly kind: 'noKey' }
-  /** The sandbox isn't running in this window. */
+  /** The destination's sandbox isn't running in this window, but a newer one may be. */
   | { readonly kind: 'sandboxStopped' };
 
 export type WhyWaits = WhyNotServed | Pause;
@@ -121,7 +121,7 @@ const NOT_SERVED: Readonly<Record<WhyNotServed['kind'], (host: string) => string
   faulty: () => l10n.t('error in the dataset settings'),
   moved: (host) => l10n.t('moved to {0}', host),
   noKey: () => l10n.t('no access key'),
-  sandboxStopped: () => l10n.t('sandbox not running here'),
+  sandboxStopped: () => l10n.t('its sandbox is not running here'),
 };
 
 /** A short description of why imports are waiting or tasks aren't being checked. */

@@ -4,12 +4,13 @@ import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import * as datasetCommands from '../../../../src/editor/datasets/datasetCommands';
 import type { Datasets } from '../../../../src/editor/datasets/datasets';
-import type { DatasetNode } from '../../../../src/editor/datasets/findDataset';
+import { type DatasetNode, datasetAt, whyNotServed } from '../../../../src/editor/datasets/findDataset';
 import { UserError } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandboxHost';
 import type { Services } from '../../../../src/editor/services';
+import { formatWhy } from '../../../../src/editor/wording/causes';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { OwnImportStore } from '../../ownImportStore';
@@ -149,6 +150,16 @@ describe('Dataset commands:', () => {
     for (const name of ['removeDataset', 'renameDataset', 'setAccessKey'] as const)
       await assert.rejects(run(name, { dataset }), userError(/^The sandbox cannot be changed\./), name);
     assert.ok(await keys.get(dataset));
+  });
+
+  it('a task of an earlier sandbox is not mistaken for a task of the running sandbox', async () => {
+    await sandbox.start();
+    const earlier = { dataset: 'Sandbox', origin: 'http://127.0.0.1:9' };
+    assert.throws(() => datasetAt(services, earlier), userError(/^This task belongs to a sandbox that was stopped/));
+    const why = whyNotServed(services, earlier);
+    assert.equal(why && formatWhy(why), 'its sandbox is not running here');
+    await sandbox.stop();
+    assert.throws(() => datasetAt(services, earlier), userError(/^The sandbox does not run in this window\./));
   });
 
   it('if the user leaves the input box empty, Set Access Key asks for confirmation before deleting the key', async () => {
