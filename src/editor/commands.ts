@@ -59,13 +59,14 @@ export const COMMANDS = {
   refreshAll: onNothing((services) => rowCommands.refreshStatus(services, shownBy(services))),
   markAsUploaded: onRows(APPLICABLE.markAsUploaded, rowCommands.markAsUploaded),
   stopTracking: onRows(APPLICABLE.stopTracking, rowCommands.stopTracking),
-  attachTaskId: on(['row', 'dataset'], async (services, { from, rows: [node] }) => {
+  attachTaskId: on(['row', 'dataset'], async (services, { isSelection, rows: [node] }) => {
     const row = node !== undefined && 'file' in node ? await rowOf(services, node) : undefined;
-    const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
+    const isMeant = !isSelection || APPLICABLE.attachTaskId.some((state) => state === row?.state);
     return row !== undefined && isMeant
       ? attachTaskId(services, row)
       : trackTask(services, isDatasetNode(node) ? node : undefined);
   }),
+  trackTask: onNothing((services) => trackTask(services, undefined)),
   copyTaskId: onRows(APPLICABLE.copyTaskId, rowCommands.copyTaskId),
   openSourceFile: onRows(APPLICABLE.openSourceFile, (services, filter, node) =>
     rowCommands.openSourceFile(services, filter, positionIn(node)),
@@ -78,9 +79,10 @@ export const COMMANDS = {
     if (file !== undefined) await services.details.show(file);
   }),
   showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),
-  exportTasks: onOne(['group'], (services, group) =>
-    exportTasks(services.store, services.messages, group?.filter ?? shownBy(services)),
-  ),
+  exportTasks: on(['group'], async (services, { rows }, name) => {
+    const filter = rows.length === 0 ? shownBy(services) : await chooseRows(services, rows, dialogTitle(name), {});
+    return filter && exportTasks(services.store, services.messages, filter);
+  }),
   exportAll: onNothing((services) => exportTasks(services.store, services.messages, shownBy(services))),
   filterTasks: onNothing(filterTasks),
   groupTasks: onNothing(groupTasks),
@@ -100,8 +102,8 @@ export const COMMANDS = {
   openDatasetSettings: onNothing(openDatasetsSetting),
   testConnection: onDataset(['dataset'], testConnection),
   setWebhook: onDataset(['dataset'], (services, dataset) => setWebhook(services, dataset)),
-  mapResponses: onDataset(['row', 'group', 'dataset'], mapResponses),
-  mapStatuses: onDataset(['row', 'group', 'dataset'], mapStatuses),
+  mapResponses: onDataset(['row', 'group', 'dataset'], mapResponses, ['noId', 'unknown']),
+  mapStatuses: onDataset(['row', 'group', 'dataset'], mapStatuses, ['unknown']),
   editRequest: onDataset(['row', 'group', 'dataset'], editRequest),
   previewRequest: onOne(['file', 'row'], async (services, of) =>
     previewRequest(services, of !== undefined && 'file' in of ? await rowOf(services, of) : of),
@@ -154,8 +156,9 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
  * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
  */
 interface Target<Row> {
-  /** What the user ran the command on. If this is `nothing`, the command asks the user to choose. */
-  readonly from: 'row' | 'selection' | 'title' | 'nothing';
+  /** Whether the user selected the rows, but didn't click one of them. */
+  readonly isSelection: boolean;
+  /** If there are none, the command asks the user to choose. */
   readonly rows: readonly Row[];
 }
 
@@ -209,15 +212,16 @@ function onRows(
 
 /**
  * Creates a command that applies to a dataset. If the user runs it on a task row or a group, it also receives that row
- * or one row of the group.
+ * or one row of the group, preferably in one of the `states`.
  */
 function onDataset(
   kinds: readonly ('row' | 'group' | 'dataset')[],
   run: (services: Services, dataset: Dataset, row?: FileRow) => unknown,
+  states?: readonly State[],
 ): Command {
   return on(kinds, async (services, { rows: [node] }, name) => {
     const isTask = node !== undefined && !('dataset' in node);
-    const row = isTask ? await rowOf(services, node) : undefined;
+    const row = isTask ? await rowOf(services, node, states) : undefined;
     const dataset = row
       ? datasetAt(services, row)
       : await chooseDataset(services, isTask ? undefined : node, dialogTitle(name));
@@ -243,24 +247,22 @@ const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset
 function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unknown> | undefined {
   const fits = (row: unknown) => kinds.some((kind) => isKind[kind](row));
   const [row, others] = args;
-  const nothing = { from: 'nothing', rows: [] } as const;
   if (row === undefined || row === null) {
     // The user pressed the Delete keybinding while no row had focus.
     if (args.length === 1 && row === undefined) return undefined;
     // While VS Code redraws the clicked row, it passes undefined or null in its place. In that case, use the selection
     // only if VS Code also passes the selected rows. Otherwise, the selection may not include the clicked row.
-    const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
-    return rows.length === 0 ? nothing : { from: 'selection', rows };
+    return { isSelection: true, rows: args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [] };
   }
   if (fits(row)) {
     const all = args.length === 1 ? selection : Array.isArray(others) ? others : [];
     const rest = all.some((one) => isSame(one, row)) ? all.filter((one) => !isSame(one, row) && fits(one)) : [];
-    return { from: 'row', rows: [row, ...rest] };
+    return { isSelection: false, rows: [row, ...rest] };
   }
   const isOfView = VIEWS.some(
     (view) => view.some((kind) => isKind[kind](row)) && view.some((kind) => kinds.includes(kind)),
   );
-  return isOfView ? undefined : nothing;
+  return isOfView ? undefined : { isSelection: false, rows: [] };
 }
 
 /** For a tree element, VS Code always passes the same object. For a file, it passes a new URI each time. */
@@ -278,16 +280,20 @@ function shownBy({ arrangement }: Services): Filter {
 }
 
 /**
- * Finds a node's row. For a group, returns a rejected row if there is one, because it includes the reason for the
- * rejection. Otherwise, returns any row of the group.
+ * Finds a node's row. For a group, returns a row in one of the `states` if there is one, or else any row of the group.
+ * @throws UserError if the row was removed from the list
  */
-async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
-  const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
+async function rowOf(
+  { store }: Services,
+  node: RowNode | GroupNode,
+  states: readonly State[] = ['rejected'],
+): Promise<FileRow> {
+  const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, states), node.filter];
   for (const filter of filters) {
     const { rows } = await store.page({ filter, limit: 1 });
     if (rows[0] !== undefined) return rows[0];
   }
-  return undefined;
+  throw rowCommands.noneApplies();
 }
 
 /** The ID of the batch that a group shows. */

@@ -38,28 +38,33 @@ export async function importAgain(services: ImportServices, rows: readonly FileR
  * rows were read.
  */
 export async function importRows(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
-  for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
-    const dataset = datasetNamed(services, name);
-    const { origin, host } = dataset.baseUrl;
-    const moved = some.filter((one) => one.origin !== origin);
-    const wanted = (await confirmMoved(services, name, host, moved))
-      ? some
-      : some.filter((one) => one.origin === origin);
-    const [elsewhere, own] = [wanted.filter(isElsewhere), wanted.filter((one) => !isElsewhere(one))];
-    if (elsewhere.length > 0)
-      await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
-    if (own.length === 0) continue;
-    assertTexts(services, own);
-    const files = own.map((one) => newImport(one, one.origin === origin));
-    const batches = new Set(own.map((one) => (one.origin === origin ? one.batch : null)));
-    const [only = null] = own.length > 1 && batches.size === 1 ? batches : [];
-    await startRun(services, { destination: { dataset: name, origin }, batch: only, skipped: {}, files });
-  }
+  const errors: unknown[] = [];
+  // A dataset that can't be used shouldn't stop imports to the others.
+  for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset))
+    await importRowsTo(services, name, some).catch((error) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+async function importRowsTo(services: ImportServices, name: string, rows: readonly FileRow[]): Promise<void> {
+  const dataset = datasetNamed(services, name);
+  const { origin, host } = dataset.baseUrl;
+  const here = rows.filter((one) => one.origin === origin);
+  const moved = rows.filter((one) => one.origin !== origin);
+  const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
+  const [elsewhere, own] = [wanted.filter(isElsewhere), wanted.filter((one) => !isElsewhere(one))];
+  if (elsewhere.length > 0)
+    await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
+  if (own.length === 0) return;
+  assertTexts(services, own);
+  const files = own.map((one) => newImport(one, one.origin === origin));
+  const batches = new Set(own.map((one) => (one.origin === origin ? one.batch : null)));
+  const [only = null] = own.length > 1 && batches.size === 1 ? batches : [];
+  await startRun(services, { destination: { dataset: name, origin }, batch: only, skipped: {}, files });
 }
 
 /** True if a file isn't on disk, so its content has to be read again through VS Code. */
-function isElsewhere({ path: at, textFile }: FileRow): boolean {
-  return at !== null && textFile !== null;
+function isElsewhere({ path: at }: FileRow): boolean {
+  return at !== null && !path.isAbsolute(at);
 }
 
 /**
@@ -68,8 +73,11 @@ function isElsewhere({ path: at, textFile }: FileRow): boolean {
  */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
   const missing = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
-  if (missing !== undefined)
-    throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", missing.name));
+  if (missing !== undefined) throw noLongerStored(missing.name);
+}
+
+export function noLongerStored(name: string): UserError {
+  return new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", name));
 }
 
 /** If the dataset's origin has changed, the file gets a new row. */
@@ -96,7 +104,7 @@ async function risksOf(services: ImportServices, rows: readonly FileRow[], signa
       unchanged += [...compared.values()].filter(({ comparison }) => comparison === 'unchanged').length;
     }
   const counts: [string, number][] = [
-    [l10n.t('Unconfirmed'), isIn(['unconfirmed'])],
+    [capitalized(formatState('unconfirmed')), isIn(['unconfirmed'])],
     [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
     [capitalized(formatState('untracked')), isIn(['untracked'])],
     [l10n.t('Unchanged'), unchanged],

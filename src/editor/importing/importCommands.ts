@@ -2,13 +2,14 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { Destination, Queued } from '../../tasks/store/model';
+import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Chosen, ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
-import { fileUri } from './filePaths';
+import { exists, fileUri } from './filePaths';
 import { importFiles } from './importFiles';
 
 type Started = Promise<Queued | undefined>;
@@ -97,7 +98,11 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
   if (known === undefined) return undefined;
   if (folders.length + known.present.length + known.missing.length === 0)
     return importPicked(services, pickFolders, dataset);
-  return importFiles(services, { uris: folders.map(Uri.file), known, dataset, onlyChanges: true });
+  // Files that aren't on disk are listed as missing.
+  const elsewhere = known.missing.map(fileUri).filter(({ scheme }) => scheme !== 'file');
+  const found = await mapWithConcurrency(elsewhere, 8, async (uri) => ((await exists(uri)) ? [uri] : []));
+  const uris = [...folders.map(Uri.file), ...found.flat()];
+  return importFiles(services, { uris, known, dataset, onlyChanges: true });
 }
 
 async function foldersOf({ store }: ImportServices, destination: Destination): Promise<string[]> {

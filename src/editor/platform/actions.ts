@@ -25,7 +25,9 @@ export interface Action {
 
 /** A button that runs one of our commands. Omit the `datasetImport.` prefix from the name. */
 export function commandAction(command: string, target?: unknown, label = commandTitle(command)): Action {
-  return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
+  // If the argument is undefined, the command would take it for a row that isn't in the view any more.
+  const args = target === undefined ? [] : [target];
+  return { label, run: () => commands.executeCommand(`datasetImport.${command}`, ...args) };
 }
 
 /** An error whose message is written for the user. */

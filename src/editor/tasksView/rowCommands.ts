@@ -6,7 +6,7 @@ import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
 import { exists, fileUri } from '../importing/filePaths';
-import { importAgain } from '../importing/importAgain';
+import { importAgain, noLongerStored } from '../importing/importAgain';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { window } from '../platform/window';
@@ -21,14 +21,17 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 const STATUS_BAR_MS = 3000;
 
 /** The error to throw if the rows have changed since the menu opened, or if no selected row is in a suitable state. */
-function noneApplies(): UserError {
+export function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
 
 /** Imports the matching files again, if they are in one of these states. */
 export async function reimport(services: ImportServices, filter: Filter, states: readonly State[]): Promise<void> {
-  const rows = (await rowsIn(services.store, filter, states)).filter(canImportAgain);
-  if (rows.length === 0) throw noneApplies();
+  const found = await rowsIn(services.store, filter, states);
+  const rows = found.filter(canImportAgain);
+  // A task that was added by its ID has no text.
+  const lost = found.find((row) => row.import.sizeBytes > 0);
+  if (rows.length === 0) throw lost === undefined ? noneApplies() : noLongerStored(lost.name);
   await importAgain(services, rows);
 }
 

@@ -33,10 +33,11 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
 }
 
 /** Finds the run and the batch if this request has already created them. Otherwise, creates them. */
-function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
+function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
-  const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch));
+  const paths = files.map((file) => file.path);
+  const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch, paths));
   const place = { destination, batch: own?.batch ?? null, folder: own?.folder ?? null };
   const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
   if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
@@ -46,15 +47,26 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueReq
 
 /**
  * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
- * given folder, or creates a batch if there is none.
+ * given folder. If there is none, creates a batch, unless every file already has one. In that case, returns their batch
+ * if it is the same.
  */
-function batchOf(tx: Tx, destination: number, batch: NonNullable<QueueRequest['batch']>): BatchOfRow | undefined {
+function batchOf(
+  tx: Tx,
+  destination: number,
+  batch: NonNullable<QueueRequest['batch']>,
+  paths: readonly (string | null)[],
+): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
   const select = 'SELECT id AS batch, folder FROM batches WHERE destination = ? ORDER BY length(folder)';
   const all = tx.all<BatchOfRow>(select, destination);
   const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));
   if (around !== undefined) return around;
+  const known = folder === null ? tx.all<ExistingRow>(ROWS_AT, paths, destination) : [];
+  if (known.length === paths.length && known.every((row) => row.batch !== null)) {
+    const [first] = known;
+    return known.every((row) => row.batch === first?.batch) ? first : undefined;
+  }
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
 }

@@ -113,6 +113,23 @@ describe('With multiple rows in the Tasks view,', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
+  it('Attach Task ID… in the title bar tracks a task, even if a row has focus', async () => {
+    await select('alpha');
+    const asked: string[] = [];
+    const picks = { ...engine.picks, one: async (_: unknown, { title }: { title: string }) => void asked.push(title) };
+    const title = { $treeViewId: TASKS_VIEW, $focusedTreeItem: true, $selectedTreeItems: true };
+    const services = { ...engine, picks } as unknown as Engine;
+    await COMMANDS.trackTask(services, { name: 'trackTask', args: [title, null], selection: [] });
+    assert.deepEqual(asked, ['Attach Task ID']);
+  });
+
+  it('a command on a row that was removed reports that it does not apply', async () => {
+    for (const name of ['attachTaskId', 'editRequest', 'mapResponses', 'previewRequest', 'setAccessKey'] as const) {
+      const running = async () => COMMANDS[name](engine, { name, args: [{ file: -1 }], selection: [] });
+      await assert.rejects(running, /^UserError: There are no tasks to which this command applies/, name);
+    }
+  });
+
   it("Set Access Key… and Edit Request… apply to the clicked batch's dataset", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {

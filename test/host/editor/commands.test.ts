@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, type LogOutputChannel } from 'vscode';
 import { on, runCommand } from '../../../src/editor/commands';
-import { UserError } from '../../../src/editor/platform/actions';
+import { commandAction, UserError } from '../../../src/editor/platform/actions';
 import { formatError, Messages } from '../../../src/editor/platform/messages';
 import type { Services } from '../../../src/editor/services';
 import { SourceError } from '../../../src/service/errors';
@@ -59,6 +59,15 @@ describe('A command', () => {
       commands.executeCommand('notification.acceptPrimaryAction'),
     );
     await running;
+  });
+
+  it('runs without arguments from a button that has no target', async () => {
+    const given: unknown[][] = [];
+    const command = commands.registerCommand('datasetImport.ofButton', (...args) => given.push(args));
+    await commandAction('ofButton', undefined, 'Do It').run();
+    await commandAction('ofButton', { file: 1 }, 'Do It').run();
+    command.dispose();
+    assert.deepEqual(given, [[], [{ file: 1 }]]);
   });
 
   it('runs without any rows if VS Code does not pass the clicked row because that row is being redrawn', () => {

@@ -5,6 +5,9 @@ import { Position, window } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
+import { APPLICABLE } from '../../../../src/editor/tasksView/chooseRows';
+import { reimport } from '../../../../src/editor/tasksView/rowCommands';
+import { fileOf, requestOf } from '../../../unit/tasks/store/storeRequests';
 import { closeEditors } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
@@ -120,13 +123,34 @@ describe('Import Again', () => {
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
   });
 
-  it('rereads files from a virtual workspace', async () => {
-    using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
-    await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
+  it('rereads files from a virtual workspace, whether they were rejected or failed later', async () => {
+    using memory = new MemoryFiles({ '/notes/a.txt': 'text 1', '/notes/rejected.txt': 'text 2' });
+    await importFiles(uploads.services, { uris: ['a', 'rejected'].map((name) => memory.uri(`/notes/${name}.txt`)) });
     await uploads.send();
+    await uploads.report('failed');
     for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
     await importAgain(uploads.services, await uploads.rows());
-    assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'rejected.txt']);
+    assert.equal(readdirSync(uploads.textsFolder).length, 2);
+  });
+
+  it('imports files to the other datasets if a dataset no longer exists, and then reports that dataset', async () => {
+    const { services, own } = uploads;
+    const gone = { dataset: 'Gone', origin: 'https://gone.example' };
+    await own.store.queue({ ...requestOf('gone', [fileOf('g')]), destination: gone });
+    await own.store.cancel({});
+    await send('rejected.txt');
+    const again = reimport(services, {}, APPLICABLE.retryFailed);
+    await assert.rejects(again, /^UserError: Dataset 'Gone' no longer exists\.$/);
+    assert.deepEqual(await uploads.queued(), ['rejected.txt']);
+  });
+
+  it('reports that a text is no longer stored once the service has accepted it', async () => {
+    await importFiles(uploads.services, { texts: [{ name: 'a.txt', bytes: Buffer.from('text') }] });
+    await uploads.send();
+    await uploads.report('failed');
+    const again = reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    await assert.rejects(again, /The text of 'a\.txt' is no longer stored\./);
   });
 
   it("asks for confirmation before sending files to a dataset's new base URL", async () => {

@@ -14,6 +14,7 @@ import {
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
+import { MemoryFiles } from './memoryFiles';
 import { rowsOf, Uploads } from './uploads';
 
 const NOTEBOOK = JSON.stringify({
@@ -151,7 +152,7 @@ describe('In VS Code,', () => {
     uploads.write('docs/new.txt', 'new');
     uploads.write('single.txt', 'longer than before');
     rmSync(uploads.uri('deleted.txt').fsPath);
-    await report();
+    await uploads.report('succeeded');
     uploads.lists.push((list) => {
       assert.deepEqual(
         rowsOf(list)
@@ -165,13 +166,25 @@ describe('In VS Code,', () => {
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
   });
 
+  it('Import Changes… finds changes on other file systems', async () => {
+    {
+      using memory = new MemoryFiles({ '/notes/a.txt': 'text', '/notes/b.txt': 'text' });
+      await importFiles(uploads.services, { uris: ['/notes/a.txt', '/notes/b.txt'].map((at) => memory.uri(at)) });
+    }
+    await uploads.send();
+    await uploads.report('succeeded');
+    using _memory = new MemoryFiles({ '/notes/a.txt': 'a longer text' });
+    await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+    assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
+  });
+
   it("Import Changes… imports new and changed files from a batch's folder, or only changed files if the batch has no folder", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
     await importFiles(uploads.services, { uris: others });
     await uploads.send();
-    await report();
+    await uploads.report('succeeded');
     const [inFolder, , chosen] = await uploads.rows();
     uploads.write('docs/b.txt', 'new');
     const folder = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
@@ -182,14 +195,6 @@ describe('In VS Code,', () => {
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
   });
-
-  /** Reports all tasks as succeeded. */
-  async function report(): Promise<void> {
-    const { store } = uploads.own;
-    for (const { import: newest, tasks } of await uploads.rows())
-      for (const { id } of tasks) await uploads.own.report(newest.id, id, { meaning: 'succeeded', status: 'DONE' });
-    await store.counts(null);
-  }
 
   function texts(): string[] {
     const folder = uploads.textsFolder;

@@ -6,6 +6,7 @@ import type { ImportServices } from '../../../../src/editor/importing/candidate'
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import type { Action } from '../../../../src/editor/platform/actions';
 import { type Checklist, picks } from '../../../../src/editor/platform/window';
+import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../../unit/service/temporaryFiles';
 import { HandClock } from '../../../unit/tasks/handClock';
@@ -128,9 +129,9 @@ export class Uploads {
 
   /** Marks each queued import as rejected or unconfirmed if its file name says so, and otherwise as accepted. */
   async send(): Promise<void> {
-    const [destination] = await this.own.store.destinations(null);
-    const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });
-    for (const { import: id, name, path, sizeBytes, modifiedMs } of next) {
+    const destinations = await this.own.store.destinations(null);
+    const next = destinations.map(({ id }) => this.own.store.next({ destination: id, count: 100, except: [] }));
+    for (const { import: id, name, path, sizeBytes, modifiedMs } of (await Promise.all(next)).flat()) {
       const attempt = await this.own.begin(id);
       const sha256 = (path && (await sharedFiles.sha256(path))) ?? null;
       const end = name.startsWith('rejected')
@@ -140,6 +141,12 @@ export class Uploads {
           : accepted(attempt, `task ${id}`);
       await this.own.store.end({ ...end, content: { sizeBytes, modifiedMs, sha256 } });
     }
+  }
+
+  /** Reports the same result for all tasks. */
+  async report(meaning: KnownMeaning): Promise<void> {
+    for (const { import: newest, tasks } of await this.rows())
+      for (const { id } of tasks) await this.own.report(newest.id, id, { meaning, status: meaning });
   }
 
   async importAndSend(uri: Uri): Promise<void> {

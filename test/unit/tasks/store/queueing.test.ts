@@ -110,6 +110,21 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
+  it('adds files that were chosen together before to their batch, and creates no batch if they have several', async () => {
+    const chosen = { label: 'chosen', folder: null };
+    const one = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
+    const other = await a.queue(requestOf('2', [fileOf('z'), fileOf('w')], { batch: chosen }));
+    await a.cancel({});
+    const [x, y, z] = ['x', 'y', 'z'].map((name, index) =>
+      fileOf(name, { seen: [...one.imports, ...other.imports][index] ?? 0 }),
+    );
+    assert.ok(x && y && z);
+    assert.equal((await a.queue(requestOf('3', [x], { batch: chosen }))).batch, one.batch);
+    assert.equal((await a.queue(requestOf('4', [y, z], { batch: chosen }))).batch, null);
+    const added = await a.queue(requestOf('5', [y, fileOf('new')], { batch: chosen }));
+    assert.equal((await rowNamed(a, 'new')).batch, added.batch);
+  });
+
   it('adds another run to a batch when one of its files is imported again', async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
