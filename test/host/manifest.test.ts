@@ -250,6 +250,7 @@ describe('The manifest', () => {
       'resourceScheme',
       'resourceExtname',
       'explorerResourceIsFolder',
+      'listMultiSelection',
       'editorHasSelection',
       'activeEditor',
       'config.datasetImport.datasets',

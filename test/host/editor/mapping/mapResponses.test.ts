@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
+import { COMMANDS } from '../../../../src/editor/commands';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { UserError } from '../../../../src/editor/platform/actions';
+import type { Services } from '../../../../src/editor/services';
+import { MANUALS } from '../../../unit/tasks/store/storeRequests';
+import { ownDatasets } from '../../ownDatasets';
+import { OpenedStore, rejected } from '../tasksView/openedStore';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('Map Responses…', () => {
@@ -54,6 +59,21 @@ describe('Map Responses…', () => {
       );
       return true;
     });
+  });
+
+  it('uses a response without a task ID if it is run on a batch that also has rejected files', async () => {
+    await using opened = new OpenedStore();
+    const response = '{"code":"0","data":{"receipt":"R-1"}}';
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': { outcome: 'accepted', taskIds: [], response } });
+    const { datasets, keys } = ownDatasets([{ name: MANUALS.dataset, baseUrl: MANUALS.origin }]);
+    let shown: readonly QuickPickItem[] = [];
+    const one = async (items: readonly QuickPickItem[]) => {
+      shown = items;
+    };
+    const services = { store: opened.store, datasets, keys, picks: { one } } as unknown as Services;
+    const batch = { group: 'batch 1', filter: { batch: 1 } };
+    await COMMANDS.mapResponses(services, { name: 'mapResponses', args: [batch], selection: [] });
+    assert.match(shown.map(({ label }) => label).join(), /R-1/);
   });
 
   /** The labels and descriptions of the listed items. */

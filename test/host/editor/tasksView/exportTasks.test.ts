@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMANDS } from '../../../../src/editor/commands';
+import type { Services } from '../../../../src/editor/services';
 import { exportTasks, writeTasks } from '../../../../src/editor/tasksView/exportTasks';
+import type { ImportStore } from '../../../../src/tasks/store/importStore';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
 describe('A task export', () => {
@@ -34,6 +37,25 @@ describe('A task export', () => {
     const file = join(opened.folder, 'rows.csv');
     await assert.rejects(writeTasks(opened.store, {}, file, AbortSignal.abort()), { name: 'AbortError' });
     assert.deepEqual(readdirSync(opened.folder), before);
+  });
+
+  it('includes all selected batches', async () => {
+    for (const label of ['A', 'B'])
+      await opened.import(
+        { [`${label}1.md`]: uploaded('T1'), [`${label}2.md`]: uploaded('T2') },
+        { batch: { label, folder: null } },
+      );
+    const counted: (readonly number[] | undefined)[] = [];
+    const groups: ImportStore['groups'] = async ({ filter }) => {
+      counted.push(filter.files);
+      return [];
+    };
+    const store = { groups, rowsAfter: opened.store.rowsAfter.bind(opened.store) };
+    const nodes = [1, 2].map((batch) => ({ group: `batch ${batch}`, filter: { batch } }));
+    const call = { name: 'exportTasks', args: [nodes[0], nodes], selection: [] };
+    const running = async () => COMMANDS.exportTasks({ store } as unknown as Services, call);
+    await assert.rejects(running, { message: 'There are no tasks to export.' });
+    assert.deepEqual(counted, [[1, 2, 3, 4]]);
   });
 
   it('fails if there is nothing to export', async () => {
