@@ -25,7 +25,7 @@ export interface Action {
 
 /** A button that runs one of our commands. Omit the `datasetImport.` prefix from the name. */
 export function commandAction(command: string, target?: unknown, label = commandTitle(command)): Action {
-  // If the argument is undefined, the command would take it for a row that isn't in the view any more.
+  // With an undefined argument, the command would do nothing, as if the focused row had disappeared.
   const args = target === undefined ? [] : [target];
   return { label, run: () => commands.executeCommand(`datasetImport.${command}`, ...args) };
 }
