@@ -7,7 +7,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { Chosen, ImportServices } from './candidate';
+import type { ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
 import { exists, fileUri } from './filePaths';
 import { importFiles } from './importFiles';
@@ -22,7 +22,8 @@ export async function importToDataset(services: ImportServices, clicked: readonl
   const active = activeDocument();
   if (clicked.length === 0 && active === undefined) return importPicked(services, pickFiles);
   const shown = clicked.length === 0 && active !== undefined ? [active] : clicked;
-  return importIfChosen(services, await chosenDocuments(services.picks, shown));
+  const chosen = await chosenDocuments(services.picks, shown);
+  return chosen && importFiles(services, chosen);
 }
 
 /** Imports the files or folders that the user picks in a dialog. */
@@ -32,7 +33,7 @@ export async function importPicked(
   dataset?: Dataset,
 ): Started {
   const uris = await pick(dataset?.name);
-  return importIfChosen(services, uris.length === 0 ? undefined : { uris, ...(dataset && { dataset }) });
+  return uris.length === 0 ? undefined : importFiles(services, { uris, ...(dataset && { dataset }) });
 }
 
 /** Lets the user pick files. Returns an empty list if the user cancels. */
@@ -50,7 +51,8 @@ export async function pickFolders(dataset?: string): Promise<Uri[]> {
 
 /** Imports the selected text, or the active cell of a notebook. */
 export async function importSelection(services: ImportServices): Started {
-  return importIfChosen(services, await chosenSelection(services.picks));
+  const chosen = await chosenSelection(services.picks);
+  return chosen && importFiles(services, chosen);
 }
 
 /** Starts the sandbox and imports the sample files to it. One of them fails, to show what a failure looks like. */
@@ -111,8 +113,4 @@ async function foldersOf({ store }: ImportServices, destination: Destination): P
   const groups = await store.groups({ by: 'batch', filter: { destinations: ids.map(({ id }) => id) } });
   const batches = await store.batches(groups.map(({ value }) => (typeof value === 'number' ? value : null)));
   return batches.flatMap(({ folder }) => folder ?? []);
-}
-
-async function importIfChosen(services: ImportServices, chosen: Chosen | undefined): Started {
-  return chosen && importFiles(services, chosen);
 }

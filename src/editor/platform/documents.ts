@@ -21,7 +21,7 @@ export class GeneratedDocuments implements TextDocumentContentProvider, Disposab
   }
 
   /** Regenerates the text of all open documents that match. */
-  refresh(matches: (uri: Uri) => boolean = () => true): void {
+  refresh(matches: (uri: Uri) => boolean): void {
     for (const { uri } of workspace.textDocuments)
       if (uri.scheme === this.scheme && matches(uri)) this.#changed.fire(uri);
   }
