@@ -17,11 +17,11 @@ export type DatasetsRow =
   | (DatasetNode & { readonly item: vscode.TreeItem })
   | { readonly fault: DatasetFault };
 
-/** The dataset that files were dropped on, if any. @throws UserError if the entry is invalid */
-export function dropTarget(row: DatasetsRow | undefined): Dataset | undefined {
+/** The dataset that files were dropped on. @throws UserError if the entry is invalid */
+export function dropTarget(row: DatasetsRow): Dataset {
   // Don't import files to the default dataset if the user dropped them on an invalid one.
-  if (row !== undefined && 'fault' in row) throw faultError(row.fault);
-  return row?.dataset;
+  if ('fault' in row) throw faultError(row.fault);
+  return row.dataset;
 }
 
 /** Shows the datasets and the invalid entries in the settings. */

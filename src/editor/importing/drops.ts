@@ -3,23 +3,28 @@ import type { Dataset } from '../../service/contract/dataset';
 import { maxFileBytes } from '../platform/settings';
 import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
+import { chosenDocuments } from './editors';
 import { importFiles } from './importFiles';
 
 /** Creates a view's drop controller. Files dropped on a row are imported to that row's dataset. */
 export function dropsOf<Row>(
   services: ImportServices,
-  datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
+  datasetOf: (row: Row) => Dataset | undefined = () => undefined,
 ): Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>> {
   const showError = (error: unknown) => void services.messages.error(error);
+  const importDropped = async (row: Row | undefined, dropped: Chosen) => {
+    const dataset = row === undefined ? undefined : datasetOf(row);
+    const chosen = await chosenDocuments(services.picks, { ...dropped, ...(dataset && { dataset }) });
+    if (chosen !== undefined) await importFiles(services, chosen);
+  };
   return {
     async handleDrop(row, data, token) {
       const limits = { maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES };
       // In a browser, a dropped folder arrives as an unreadable file.
       const dropped = await readDrop(data, limits, token).catch(showError);
       if (!dropped || token.isCancellationRequested) return;
-      const dataset = datasetOf(row);
       // Don't await the import: VS Code shows the drop as running until this handler returns.
-      importFiles(services, { ...dropped, ...(dataset && { dataset }) }).catch(showError);
+      importDropped(row, dropped).catch(showError);
     },
   };
 }

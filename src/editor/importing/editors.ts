@@ -5,19 +5,21 @@ import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
 /**
- * Returns what to import from these documents: files as they are, and other documents as text with a name that the user
- * confirms. Returns undefined if the user cancels.
+ * Replaces documents that aren't files with their text, with a name that the user confirms. Returns undefined if the
+ * user cancels.
+ * @throws UserError if a document can't be imported
  */
-export async function chosenDocuments(picks: Picks, shown: readonly vscode.Uri[]): Promise<Chosen | undefined> {
-  const texts: ChosenText[] = [];
-  for (const uri of shown.filter((one) => !isFile(one))) {
+export async function chosenDocuments(picks: Picks, chosen: Chosen): Promise<Chosen | undefined> {
+  const { uris = [] } = chosen;
+  const texts = [...(chosen.texts ?? [])];
+  for (const uri of uris.filter((one) => !isFile(one))) {
     assertImportable(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     const text = await named(picks, document, document.getText(), proposedName(document));
     if (text === undefined) return undefined;
     texts.push(text);
   }
-  return { uris: shown.filter(isFile), texts };
+  return { ...chosen, uris: uris.filter(isFile), texts };
 }
 
 /**

@@ -21,8 +21,8 @@ type Started = Promise<Queued | undefined>;
 export async function importToDataset(services: ImportServices, clicked: readonly Uri[]): Started {
   const active = activeDocument();
   if (clicked.length === 0 && active === undefined) return importPicked(services, pickFiles);
-  const shown = clicked.length === 0 && active !== undefined ? [active] : clicked;
-  const chosen = await chosenDocuments(services.picks, shown);
+  const uris = clicked.length === 0 && active !== undefined ? [active] : clicked;
+  const chosen = await chosenDocuments(services.picks, { uris });
   return chosen && importFiles(services, chosen);
 }
 

@@ -80,7 +80,7 @@ describe('The Datasets view', () => {
       [['Manuals', 'cannot be used']],
     );
     assert.match(String(items[0]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId/);
-    assert.throws(() => dropTarget(rows[0]), /'Manuals'.*contract\.fileTask\.taskId/);
+    assert.throws(() => dropTarget(rows[0] ?? assert.fail()), /'Manuals'.*contract\.fileTask\.taskId/);
   });
 
   function itemsOf(rows: readonly DatasetsRow[]): Promise<TreeItem[]> {

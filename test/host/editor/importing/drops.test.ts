@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
+import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri, window, workspace } from 'vscode';
+import { datasetNamed } from '../../../../src/editor/datasets/findDataset';
 import { type DropLimits, dropsOf, readDrop } from '../../../../src/editor/importing/drops';
+import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { Uploads } from './uploads';
 
@@ -88,11 +90,14 @@ describe('A view', () => {
     uploads = await Uploads.make('drops');
   });
 
-  afterEach(() => uploads[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await closeEditors();
+    await uploads[Symbol.asyncDispose]();
+  });
 
   it('imports dropped files to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
-    const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
-    const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
+    const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row));
+    const data = uriList(uploads.write('a.txt'));
     await drops.handleDrop('Other', data, token);
     await until('the first file', async () => (await uploads.queued()).length === 1);
     await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
@@ -104,6 +109,21 @@ describe('A view', () => {
         ['a.txt', 'Other'],
       ],
     );
+  });
+
+  it('imports the text of an unsaved document whose tab is dropped on it', async () => {
+    const document = await workspace.openTextDocument({ content: '# Title', language: 'markdown' });
+    await window.showTextDocument(document);
+    await dropsOf(uploads.services).handleDrop(undefined, uriList(document.uri), token);
+    await until('the import', async () => (await uploads.queued()).length === 1);
+    assert.deepEqual([await uploads.queued(), uploads.asked], [['Title.md'], ['Title.md']]);
+  });
+
+  it('imports nothing if the row that files are dropped on has no usable dataset, and reports why', async () => {
+    const drops = dropsOf<string>(uploads.services, (row) => datasetNamed(uploads.services, row));
+    await drops.handleDrop('Removed', uriList(uploads.write('a.txt')), token);
+    await until('the error', () => uploads.errors.length === 1);
+    assert.deepEqual([uploads.errors, await uploads.rows()], [["UserError: Dataset 'Removed' no longer exists."], []]);
   });
 
   it('imports nothing if none of the dropped files can be read, and reports why', async () => {
@@ -131,6 +151,10 @@ function transfer(items: readonly Item[]): DataTransfer {
   const data = new DataTransfer();
   for (const [index, [type, item]] of items.entries()) data.set(index === 0 ? type : `${type}-${index}`, item);
   return data;
+}
+
+function uriList(uri: Uri): DataTransfer {
+  return transfer([['text/uri-list', new DataTransferItem(String(uri))]]);
 }
 
 function fileItem(name: string, content: string, uri?: Uri): DataTransferItem {
