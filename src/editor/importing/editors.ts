@@ -48,14 +48,15 @@ function isOwnDocument({ scheme }: vscode.Uri): boolean {
   return scheme.startsWith('dataset-import-');
 }
 
-/** @throws UserError if the document is one of this extension's pages or an output channel */
+/** @throws UserError if the document is one of this extension's pages, an output channel or an untitled notebook */
 function assertImportable(uri: vscode.Uri): void {
   const name = posix.basename(uri.path);
   if (isOwnDocument(uri))
     throw new UserError(
       vscode.l10n.t("'{0}' is a page of Dataset Import, not a file. To import a file, open it first.", name),
     );
-  if (uri.scheme === 'output')
+  const untitled = vscode.workspace.notebookDocuments.filter(({ isUntitled }) => isUntitled);
+  if (uri.scheme === 'output' || untitled.some((one) => String(one.uri) === String(uri)))
     throw new UserError(vscode.l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
 }
 

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands, NotebookRange, Position, Selection, Uri, window, workspace } from 'vscode';
+import {
+  commands,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookData,
+  NotebookRange,
+  Position,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
 import {
   importChangesOfBatch,
   importChangesOfDataset,
@@ -51,6 +62,14 @@ describe('In VS Code,', () => {
     await window.showNotebookDocument(document);
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.ipynb']);
+  });
+
+  it('Import to Dataset… asks the user to save an untitled notebook first', async () => {
+    const cell = new NotebookCellData(NotebookCellKind.Markup, '# Title', 'markdown');
+    const notebook = await workspace.openNotebookDocument('jupyter-notebook', new NotebookData([cell]));
+    await window.showNotebookDocument(notebook);
+    const message = /'Untitled-\d+\.ipynb' is not a file\. Save it as a file to import it\./;
+    await assert.rejects(importToDataset(uploads.services, [notebook.uri]), message);
   });
 
   it('Import to Dataset… imports the focused side of a diff, and adds the commit to the name of an old version', async () => {
