@@ -61,22 +61,30 @@ function assertImportable(uri: vscode.Uri): void {
 }
 
 /**
- * The selected text in the active editor or, if nothing is selected in a notebook, the whole cell. The user confirms a
- * name for it. Multiple selections are joined in document order. Returns undefined if the user cancels.
+ * The selected text in the active editor. In a notebook, the selected cells if there are several of them or no text is
+ * selected. The user confirms a name for it. Multiple selections are joined in document order. Returns undefined if the
+ * user cancels.
  * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
   const active = vscode.window.activeTextEditor;
-  const document = selectedCell()?.document ?? active?.document;
+  const cells = selectedCells();
+  const document = cells[0]?.document ?? active?.document;
   const editor = active?.document === document ? active : undefined;
   const isEmpty = editor === undefined || editor.selections.every((one) => one.isEmpty);
   if (document === undefined || (isEmpty && cellOf(document) === undefined))
     throw new UserError(vscode.l10n.t('Select the text to import in an editor first.'));
   assertImportable(document.uri);
-  const whole = proposedName(document);
-  const text = isEmpty
-    ? await named(picks, document, document.getText(), whole)
-    : await named(picks, document, selectedText(editor), selectionName(whole, editor));
+  let content = document.getText();
+  let name = proposedName(document);
+  if (cells.length > 1) {
+    content = cells.map((cell) => cell.document.getText()).join('\n\n');
+    name = `${posix.parse(document.uri.path).name}, ${vscode.l10n.t('selections')}${extensionOf(document)}`;
+  } else if (!isEmpty) {
+    content = selectedText(editor);
+    name = selectionName(name, editor);
+  }
+  const text = await named(picks, document, content, name);
   return text && { texts: [text] };
 }
 
@@ -150,12 +158,13 @@ function extensionOf({ languageId }: vscode.TextDocument): string {
 }
 
 /**
- * The selected cell in the active notebook. It may differ from the last edited cell, which `activeTextEditor` refers
+ * The selected cells in the active notebook. They may not include the last edited cell, which `activeTextEditor` refers
  * to.
  */
-function selectedCell(): vscode.NotebookCell | undefined {
-  const { notebook, selection } = vscode.window.activeNotebookEditor ?? {};
-  return selection && notebook?.getCells(selection)[0];
+function selectedCells(): readonly vscode.NotebookCell[] {
+  const { notebook, selections = [] } = vscode.window.activeNotebookEditor ?? {};
+  const cells = notebook?.getCells() ?? [];
+  return cells.filter(({ index }) => selections.some(({ start, end }) => start <= index && index < end));
 }
 
 function cellOf(document: vscode.TextDocument): vscode.NotebookCell | undefined {

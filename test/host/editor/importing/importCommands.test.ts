@@ -132,6 +132,14 @@ describe('In VS Code,', () => {
     assert.deepEqual(await uploads.queued(), ['a, cell 1.md', 'a, cell 2.md']);
   });
 
+  it('Import Selection… imports all selected cells of a notebook, in order', async () => {
+    const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
+    const editor = await window.showNotebookDocument(document);
+    editor.selections = [new NotebookRange(1, 2), new NotebookRange(0, 1)];
+    await importSelection(uploads.services);
+    assert.deepEqual([await uploads.queued(), texts()], [['a, selections.md'], ['# Title\n\nSecond cell']]);
+  });
+
   it('Import Selection… asks for confirmation if the text may contain secrets', async () => {
     const editor = await window.showTextDocument(uploads.write('.env', 'KEY=1'));
     editor.selections = [new Selection(0, 0, 0, 5)];
