@@ -15,7 +15,7 @@ export async function chosenDocuments(picks: Picks, chosen: Chosen): Promise<Cho
   for (const uri of uris.filter((one) => !isFile(one))) {
     assertImportable(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    const text = await named(picks, document, document.getText(), proposedName(document));
+    const text = await named(picks, { name: proposedName(document), bytes: Buffer.from(document.getText()), uri });
     if (text === undefined) return undefined;
     texts.push(text);
   }
@@ -84,24 +84,20 @@ export async function chosenSelection(picks: Picks): Promise<Chosen | undefined>
     content = selectedText(editor);
     name = selectionName(name, editor);
   }
-  const text = await named(picks, document, content, name);
+  const text = await named(picks, { name, bytes: Buffer.from(content), uri: document.uri });
   return text && { texts: [text] };
 }
 
-async function named(
-  picks: Picks,
-  document: vscode.TextDocument,
-  text: string,
-  name: string,
-): Promise<ChosenText | undefined> {
+/** Lets the user change the name of the text. Returns undefined if the user cancels. */
+async function named(picks: Picks, text: ChosenText): Promise<ChosenText | undefined> {
   const typed = await picks.text({
     title: vscode.l10n.t('Import Text'),
     prompt: vscode.l10n.t('Name of the file at the service'),
-    value: name,
-    valueSelection: [0, posix.parse(name).name.length],
+    value: text.name,
+    valueSelection: [0, posix.parse(text.name).name.length],
     validateInput: nameFault,
   });
-  return typed === undefined ? undefined : { name: typed.trim(), bytes: Buffer.from(text), uri: document.uri };
+  return typed === undefined ? undefined : { ...text, name: typed.trim() };
 }
 
 function nameFault(typed: string): string | undefined {
@@ -125,12 +121,7 @@ function proposedName(document: vscode.TextDocument): string {
 }
 
 function firstWords(document: vscode.TextDocument): string {
-  const line =
-    document
-      .getText()
-      .slice(0, 1000)
-      .split('\n')
-      .find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const [line = ''] = /^.*[\p{L}\p{N}].*$/mu.exec(document.getText().slice(0, 1000)) ?? [];
   return line
     .replace(/[^\p{L}\p{N}\p{M} _.,-]+/gu, ' ')
     .replace(/\s+/g, ' ')
@@ -141,13 +132,8 @@ function firstWords(document: vscode.TextDocument): string {
 
 /** The Git extension puts the commit or branch in the query of the document's URI. */
 function versionOf({ scheme, query }: vscode.Uri): string {
-  const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
-  return (
-    ref
-      .replace(/[\\/~:]+/g, ' ')
-      .trim()
-      .slice(0, 40) || scheme
-  );
+  const [, ref = ''] = /"ref":"([^"]{0,40})/.exec(query) ?? [];
+  return ref.replace(/[\\/~:]+/g, ' ').trim() || scheme;
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = { markdown: '.md', python: '.py' };
