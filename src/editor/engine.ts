@@ -10,7 +10,7 @@ import { runCommand } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
 import { Datasets } from './datasets/datasets';
 import { DatasetsTree, dropTarget, followSettings } from './datasets/datasetsTree';
-import { whyNotServed } from './datasets/findDataset';
+import { datasetAt, whyNotServed } from './datasets/findDataset';
 import { dropsOf } from './importing/drops';
 import { previewText } from './mapping/previewRequest';
 import { resumeAfterRejections } from './mapping/resumeAfterRejections';
@@ -99,6 +99,10 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     samples: Uri.joinPath(media, 'samples'),
   };
   const datasetsTree = new DatasetsTree(datasets, keys);
+  const datasetOfTask = (node: TasksNode) => {
+    const destination = tasksView.destinationOf(node);
+    return destination && datasetAt(services, destination);
+  };
 
   context.subscriptions.push({ dispose: () => http.closeConnections() }, keys, datasets, sandbox);
   context.subscriptions.push(arrangement, tasksView, details, services.previews, batchPages, datasetsTree);
@@ -119,7 +123,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   return {
     ...services,
-    tasksTree: { rows: tasksView, drops: dropsOf(services) },
+    tasksTree: { rows: tasksView, drops: dropsOf(services, datasetOfTask) },
     datasetsTree: { rows: datasetsTree, drops: dropsOf(services, dropTarget) },
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),

@@ -9,7 +9,7 @@ import { importFiles } from './importFiles';
 /** Creates a view's drop controller. Files dropped on a row are imported to that row's dataset. */
 export function dropsOf<Row>(
   services: ImportServices,
-  datasetOf: (row: Row) => Dataset | undefined = () => undefined,
+  datasetOf: (row: Row) => Dataset | undefined,
 ): Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>> {
   const showError = (error: unknown) => void services.messages.error(error);
   const importDropped = async (row: Row | undefined, dropped: Chosen) => {

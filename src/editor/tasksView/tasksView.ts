@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DestinationRow, FileRow, Group } from '../../tasks/store/model';
+import type { Destination, DestinationRow, FileRow, Group } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
 import { type Clock, wait } from '../../tasks/timing/clock';
 import { commandTitle } from '../platform/actions';
@@ -101,6 +101,12 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     const row = 'file' in node ? this.#rows.rows.get(node.file) : undefined;
     if (row !== undefined) item.tooltip = rowTooltip(row, this.#place(row));
     return visibleItem(item);
+  }
+
+  /** The destination of a shown row or group. Undefined if a group may have rows at several destinations. */
+  destinationOf(node: TasksNode): Destination | undefined {
+    if ('file' in node) return this.#rows.rows.get(node.file);
+    return this.#rows.groups.get('group' in node ? node.group : node.moreOf)?.destination;
   }
 
   dispose(): void {

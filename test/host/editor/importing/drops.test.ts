@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri, window, workspace } from 'vscode';
 import { datasetNamed } from '../../../../src/editor/datasets/findDataset';
 import { type DropLimits, dropsOf, readDrop } from '../../../../src/editor/importing/drops';
+import { taskIdOf } from '../../../unit/tasks/store/storeRequests';
+import { activated } from '../../activated';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { Uploads } from './uploads';
@@ -84,10 +86,12 @@ describe('The drop reader', () => {
 
 describe('A view', () => {
   let uploads: Uploads;
+  let drops: ReturnType<typeof dropsOf<string>>;
   const { token } = new CancellationTokenSource();
 
   beforeEach(async () => {
     uploads = await Uploads.make('drops');
+    drops = dropsOf(uploads.services, (row) => datasetNamed(uploads.services, row));
   });
 
   afterEach(async () => {
@@ -96,7 +100,6 @@ describe('A view', () => {
   });
 
   it('imports dropped files to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
-    const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row));
     const data = uriList(uploads.write('a.txt'));
     await drops.handleDrop('Other', data, token);
     await until('the first file', async () => (await uploads.queued()).length === 1);
@@ -114,23 +117,35 @@ describe('A view', () => {
   it('imports the text of an unsaved document whose tab is dropped on it', async () => {
     const document = await workspace.openTextDocument({ content: '# Title', language: 'markdown' });
     await window.showTextDocument(document);
-    await dropsOf(uploads.services).handleDrop(undefined, uriList(document.uri), token);
+    await drops.handleDrop(undefined, uriList(document.uri), token);
     await until('the import', async () => (await uploads.queued()).length === 1);
     assert.deepEqual([await uploads.queued(), uploads.asked], [['Title.md'], ['Title.md']]);
   });
 
   it('imports nothing if the row that files are dropped on has no usable dataset, and reports why', async () => {
-    const drops = dropsOf<string>(uploads.services, (row) => datasetNamed(uploads.services, row));
     await drops.handleDrop('Removed', uriList(uploads.write('a.txt')), token);
     await until('the error', () => uploads.errors.length === 1);
     assert.deepEqual([uploads.errors, await uploads.rows()], [["UserError: Dataset 'Removed' no longer exists."], []]);
   });
 
+  it('imports nothing if files are dropped on a task whose dataset no longer exists', async () => {
+    const { store, tasksTree, messages } = await activated();
+    const destination = { dataset: 'Removed', origin: 'https://removed.example' };
+    await store.track({ destination, id: taskIdOf('T1'), name: '' });
+    const [row] = (await tasksTree.rows.getChildren()) ?? [];
+    const errors: unknown[] = [];
+    messages.error = async (error) => void errors.push(String(error));
+    await tasksTree.drops.handleDrop(row, uriList(uploads.write('a.txt')), token);
+    await until('the error', () => errors.length > 0).finally(() => Reflect.deleteProperty(messages, 'error'));
+    await store.remove({});
+    assert.deepEqual(errors, ["UserError: Dataset 'Removed' no longer exists."]);
+  });
+
   it('imports nothing if none of the dropped files can be read, and reports why', async () => {
     const folder = new DataTransferItem('');
     folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
-    await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);
-    await dropsOf(uploads.services).handleDrop(undefined, transfer(files('')), token);
+    await drops.handleDrop(undefined, transfer([['text/plain', folder]]), token);
+    await drops.handleDrop(undefined, transfer(files('')), token);
     await until('the errors', () => uploads.errors.length === 2);
     assert.match(uploads.errors.join(), /a folder.*'0\.txt' is empty/s);
   });

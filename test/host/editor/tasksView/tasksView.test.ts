@@ -345,6 +345,23 @@ describe('The Tasks view', () => {
     assert.equal((await tree.getChildren(dataset)).length, STATES.length + 1);
   });
 
+  it('knows the destination of each row, and of each group and page whose rows have only one', async () => {
+    const destination = { dataset: 'Other', origin: 'https://other.example' };
+    await own.queue(
+      Array.from({ length: 201 }, (_, index) => `${index}.txt`),
+      { destination },
+    );
+    await own.queue(['single.txt']);
+    const destinationsOf = (nodes: readonly TasksNode[]) => nodes.map((node) => tree.destinationOf(node)?.dataset);
+    assert.deepEqual(destinationsOf(await tree.getChildren()), ['Manuals', 'Other']);
+    const rows = await tree.getChildren(await group());
+    assert.deepEqual(destinationsOf([rows[0], rows.at(-1)].map((node) => node ?? assert.fail())), ['Other', 'Other']);
+    tree.arrange({ ...BY_BATCH, groupBy: 'destination' });
+    assert.deepEqual(destinationsOf(await tree.getChildren()), ['Manuals', 'Other']);
+    tree.arrange({ ...BY_BATCH, groupBy: 'state' });
+    assert.deepEqual(destinationsOf(await tree.getChildren()), [undefined]);
+  });
+
   it('shows only rows and counts that match the filter', async () => {
     const [one = 0] = await own.queue(['1.txt', '2.txt']);
     await own.reject(one);
