@@ -47,8 +47,8 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
 
 /**
  * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
- * given folder. If there is none, creates a batch, unless every file already has one. In that case, returns their batch
- * if it is the same.
+ * given folder. If there is none, creates a batch, unless every file already has one, because the new batch would stay
+ * empty. In that case, returns the first file's batch.
  */
 function batchOf(
   tx: Tx,
@@ -63,10 +63,8 @@ function batchOf(
   const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));
   if (around !== undefined) return around;
   const known = folder === null ? tx.all<ExistingRow>(ROWS_AT, paths, destination) : [];
-  if (known.length === paths.length && known.every((row) => row.batch !== null)) {
-    const [first] = known;
-    return known.every((row) => row.batch === first?.batch) ? first : undefined;
-  }
+  const hasNew = known.length < paths.length || known.some((row) => row.batch === null);
+  if (!hasNew && known[0] !== undefined) return known[0];
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
 }

@@ -110,7 +110,7 @@ describe('The task store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
-  it('adds files that were chosen together before to their batch, and creates no batch if they have several', async () => {
+  it('adds files that already have a batch to that batch, and creates a batch only if there is a new file', async () => {
     const chosen = { label: 'chosen', folder: null };
     const one = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     const other = await a.queue(requestOf('2', [fileOf('z'), fileOf('w')], { batch: chosen }));
@@ -120,7 +120,7 @@ describe('The task store', () => {
     );
     assert.ok(x && y && z);
     assert.equal((await a.queue(requestOf('3', [x], { batch: chosen }))).batch, one.batch);
-    assert.equal((await a.queue(requestOf('4', [y, z], { batch: chosen }))).batch, null);
+    assert.equal((await a.queue(requestOf('4', [y, z], { batch: chosen }))).batch, one.batch);
     const added = await a.queue(requestOf('5', [y, fileOf('new')], { batch: chosen }));
     assert.equal((await rowNamed(a, 'new')).batch, added.batch);
   });
