@@ -9,6 +9,7 @@ import { window } from '../platform/window';
 import { formatPause, rejectionCode } from '../wording/causes';
 import { messageSteps, type NextStep, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
+import { stateCounts } from './chooseRows';
 import type { GroupNode, RowNode } from './shownRows';
 
 /** Runs a button's command for a row, or for all rows that match a filter. */
@@ -114,8 +115,7 @@ export class Announcer {
   }
 
   async #problemsIn(filter: Filter): Promise<Problems> {
-    const groups = await this.store.groups({ by: 'state', filter });
-    const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
+    const counts = await stateCounts(this.store, filter);
     const problems = { ...filter, states: PROBLEMS };
     const [worst] = (await this.store.page({ filter: problems, limit: 1 })).rows;
     const isShared = (await this.store.groups({ by: 'reason', filter: problems })).length === 1;

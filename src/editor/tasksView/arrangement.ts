@@ -1,10 +1,11 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import type { Filter, Group, GroupBy, State, StateCounts } from '../../tasks/store/model';
+import type { Filter, GroupBy, State } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import type { Services } from '../services';
 import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';
+import { stateCounts } from './chooseRows';
 import type { Arrangement } from './shownRows';
 
 const GROUP_BY = 'datasetImport.groupTasksBy';
@@ -53,27 +54,26 @@ export async function filterTasks(services: ArrangeServices): Promise<void> {
 
 async function filterItems({ store, clock }: ArrangeServices): Promise<FilterItem[]> {
   const quietSinceMs = clock.now() - QUIET_MS;
-  const [states, quiet, groups, destinations] = await Promise.all([
-    store.groups({ by: 'state', filter: {} }),
-    store.groups({ by: 'state', filter: { quietSinceMs } }),
+  const [counts, quiet, groups, destinations] = await Promise.all([
+    stateCounts(store, {}),
+    stateCounts(store, { quietSinceMs }),
     store.groups({ by: 'destination', filter: {} }),
     store.destinations(null),
   ]);
-  const counts: StateCounts = Object.assign({}, ...states.map((group) => group.counts));
   const item = (filterName: string, count: number, filter: Filter): FilterItem => {
     return { label: capitalized(filterName), description: formatCount(count), filter, filterName };
   };
   const ofStates = (name: string, some: readonly State[]) => item(name, countIn(counts, some), { states: some });
-  const total = (some: readonly Group[]) => some.reduce((sum, group) => sum + countIn(group.counts), 0);
   // A dataset has more than one destination if its base URL was changed.
   const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
   const ofDatasets = [...datasets].map(([dataset, same]) => {
-    return { ...item(dataset, total(same), { destinations: same.map(({ value }) => Number(value)) }), label: dataset };
+    const count = same.reduce((sum, group) => sum + countIn(group.counts), 0);
+    return { ...item(dataset, count, { destinations: same.map(({ value }) => Number(value)) }), label: dataset };
   });
   return [
     ofStates(l10n.t('problems'), PROBLEMS),
     ...STATES.filter((state) => counts[state]).map((state) => ofStates(formatState(state), [state])),
-    ...(total(quiet) === 0 ? [] : [item(l10n.t('no progress'), total(quiet), { quietSinceMs })]),
+    ...(countIn(quiet) === 0 ? [] : [item(l10n.t('no progress'), countIn(quiet), { quietSinceMs })]),
     ...(ofDatasets.length < 2 ? [] : ofDatasets),
   ];
 }

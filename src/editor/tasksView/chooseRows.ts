@@ -1,6 +1,7 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import { among, type FileRow, type Filter, STATES, type State, TRACKED } from '../../tasks/store/model';
+import type { FileRow, Filter, State, StateCounts } from '../../tasks/store/model';
+import { among, STATES, TRACKED } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/format';
 import type { Services } from '../services';
 import { RETRIED } from '../wording/nextSteps';
@@ -68,14 +69,10 @@ export async function rowsIn(
   }
 }
 
-/** Counts the rows that match a filter and are in one of these states. */
-export async function countRows(
-  store: Pick<ImportStore, 'groups'>,
-  filter: Filter,
-  states: readonly State[],
-): Promise<number> {
-  const groups = await store.groups({ by: 'state', filter: among(filter, states) });
-  return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
+/** Counts the rows that match a filter, by state. */
+export async function stateCounts(store: Pick<ImportStore, 'groups'>, filter: Filter): Promise<StateCounts> {
+  const groups = await store.groups({ by: 'state', filter });
+  return Object.assign({}, ...groups.map(({ counts }) => counts));
 }
 
 /** Lets the user pick a row, and returns its ID. */
@@ -103,7 +100,7 @@ async function groupItems(store: ImportStore, filter: Filter): Promise<FilterIte
   const destinations = await store.destinations(null);
   const counted = new Map(groups.map(({ value, counts }) => [value, countIn(counts)]));
   const files = (count = 0) => l10n.t('files: {0}', formatCount(count));
-  const all = { label: l10n.t('All'), description: files(await countRows(store, filter, STATES)), filter };
+  const all = { label: l10n.t('All'), description: files(countIn(await stateCounts(store, filter))), filter };
   const several = [...counted].flatMap(([batch, count]) => (typeof batch === 'number' && count > 1 ? [batch] : []));
   const ofBatches = (await store.batches(several)).map(({ id, label, destination }) => {
     const dataset = destinations.find((one) => one.id === destination)?.dataset ?? '';

@@ -4,18 +4,19 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import { type Filter, STATES } from '../../tasks/store/model';
+import type { Filter } from '../../tasks/store/model';
 import { UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { countRows } from './chooseRows';
+import { countIn } from '../wording/states';
+import { stateCounts } from './chooseRows';
 
 type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
 
 /** Exports the matching rows to a file that the user chooses. */
 export async function exportTasks(store: ExportStore, messages: Pick<Messages, 'done'>, filter: Filter): Promise<void> {
-  const count = await countRows(store, filter, STATES);
+  const count = countIn(await stateCounts(store, filter));
   if (count === 0) throw new UserError(l10n.t('There are no tasks to export.'));
   const file = await askFile(count);
   if (file === undefined) return;

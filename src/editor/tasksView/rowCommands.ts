@@ -13,7 +13,7 @@ import { window } from '../platform/window';
 import type { Services } from '../services';
 import { canImportAgain } from '../wording/nextSteps';
 import { countIn, rowLabel } from '../wording/states';
-import { APPLICABLE, countRows, rowsIn } from './chooseRows';
+import { APPLICABLE, rowsIn, stateCounts } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;
 type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
@@ -75,7 +75,7 @@ export async function refreshStatus(services: RefreshServices, filter: Filter): 
  * one file.
  */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
-  const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
+  const count = countIn(await stateCounts(store, filter), APPLICABLE.markAsUploaded);
   if (count === 0) throw noneApplies();
   const question = l10n.t('Mark {0} unconfirmed files as uploaded?', formatCount(count));
   const detail = l10n.t('Use this only if the service has all of them.');
@@ -85,7 +85,7 @@ export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter
 
 /** Stops tracking tasks. Asks for confirmation, because this can't be undone. */
 export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
-  const count = await countRows(store, filter, APPLICABLE.stopTracking);
+  const count = countIn(await stateCounts(store, filter), APPLICABLE.stopTracking);
   const { rows } = await store.page({ filter: among(filter, APPLICABLE.stopTracking), limit: 1 });
   const [first] = rows;
   if (first === undefined) throw noneApplies();
@@ -142,8 +142,7 @@ export async function removeFromList({ store, messages }: RemoveServices, filter
   const { rows } = await store.page({ filter, limit: 1 });
   const [first] = rows;
   if (first === undefined) throw noneApplies();
-  const groups = await store.groups({ by: 'state', filter });
-  const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
+  const counts = await stateCounts(store, filter);
   const { removed, removedMs } = await store.remove(filter);
   const name = rowLabel(first);
   if (removed === 0)
