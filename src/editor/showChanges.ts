@@ -1,13 +1,14 @@
-import { commands, Disposable } from 'vscode';
+import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
 import { type DestinationRow, type Served, type State, TRACKED } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
+import { commandAction } from './platform/actions';
 import { setContextKey } from './platform/contextKeys';
 import { listen } from './platform/listen';
 import type { Services } from './services';
-import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
+import { Announcer, PauseMessages } from './tasksView/announcements';
 import { ProgressItem } from './tasksView/progressItem';
 import { showBadge } from './tasksView/tasksView';
 import type { WhyWaits } from './wording/causes';
@@ -21,11 +22,10 @@ const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded',
  */
 export function showChanges(services: Services, whyWaits: (row: DestinationRow) => WhyWaits | undefined): Disposable {
   const { store, serving, events, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
-  const runStep: RunStep = (step, target) => commands.executeCommand(`datasetImport.${step}`, target);
-  const announcer = new Announcer(store, messages, runStep, () => clock.now());
-  const pauses = new PauseMessages(messages, runStep);
+  const announcer = new Announcer(store, messages, commandAction, () => clock.now());
+  const pauses = new PauseMessages(messages, commandAction);
   const progress = new ProgressItem();
-  const mapping = new OfferMapping(services, runStep);
+  const mapping = new OfferMapping(services, commandAction);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
   let seen = { version: -1, served: '' };

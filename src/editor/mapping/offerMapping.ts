@@ -6,7 +6,7 @@ import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
-import { type RunStep, stepAction } from '../tasksView/announcements';
+import type { StepAction } from '../tasksView/announcements';
 import { formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
@@ -24,7 +24,7 @@ export class OfferMapping {
 
   constructor(
     private readonly services: OfferServices,
-    private readonly runStep: RunStep,
+    private readonly stepAction: StepAction,
   ) {}
 
   /** Call this when rows have changed. */
@@ -68,7 +68,7 @@ export class OfferMapping {
 
   #ask(row: FileRow, text: string): void {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
-    const actions = [...steps, 'showDetails' as const].map((step) => stepAction(this.runStep, step, { file: row.id }));
+    const actions = [...steps, 'showDetails' as const].map((step) => this.stepAction(step, { file: row.id }));
     this.services.messages.note(text);
     void this.services.messages.done(text, ...actions);
   }

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Announcement, BatchRow, DestinationRow, FileRow, Filter, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
-import { type Action, commandTitle } from '../platform/actions';
+import type { Action } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
@@ -12,13 +12,8 @@ import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../word
 import { stateCounts } from './chooseRows';
 import type { GroupNode, RowNode } from './shownRows';
 
-/** Runs a button's command for a row, or for all rows that match a filter. */
-export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => unknown;
-
-/** A button that runs a step. */
-export function stepAction(runStep: RunStep, ...[step, target]: Parameters<RunStep>): Action {
-  return { label: commandTitle(step), run: () => runStep(step, target) };
-}
+/** Creates a button that runs a command for a row, or for all rows that match a filter. */
+export type StepAction = (step: NextStep | 'showDetails' | 'showBatch', target: RowNode | GroupNode) => Action;
 
 const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
@@ -29,7 +24,7 @@ export class Announcer {
   constructor(
     private readonly store: Pick<ImportStore, 'announce' | 'groups' | 'page'>,
     private readonly messages: Pick<Messages, 'done' | 'warn' | 'note'>,
-    private readonly runStep: RunStep,
+    private readonly stepAction: StepAction,
     private readonly nowMs: () => number,
   ) {}
 
@@ -95,7 +90,7 @@ export class Announcer {
     const isProblem = RETRIED.includes(row.state) || row.state === 'unconfirmed';
     if (!isProblem || isCanceled(row)) return this.#note(message);
     const steps = messageSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
-    const actions = [...steps, 'showDetails' as const].map((step) => this.#action(step, { file: row.id }));
+    const actions = [...steps, 'showDetails' as const].map((step) => this.stepAction(step, { file: row.id }));
     await this.messages.warn(message, ...actions);
   }
 
@@ -104,14 +99,10 @@ export class Announcer {
     const [first] = worst ? messageSteps(worst, pause ?? undefined) : [];
     const helps = first === 'setAccessKey' || first === 'editRequest';
     return [
-      ...(worst && helps ? [this.#action(first, { file: worst.id })] : []),
-      ...(countIn(counts, RETRIED) > 0 ? [this.#action('retryFailed', { group: '', filter })] : []),
-      ...(batch === undefined ? [] : [this.#action('showBatch', { group: '', filter: { batch } })]),
+      ...(worst && helps ? [this.stepAction(first, { file: worst.id })] : []),
+      ...(countIn(counts, RETRIED) > 0 ? [this.stepAction('retryFailed', { group: '', filter })] : []),
+      ...(batch === undefined ? [] : [this.stepAction('showBatch', { group: '', filter: { batch } })]),
     ];
-  }
-
-  #action(...step: Parameters<RunStep>): Action {
-    return stepAction(this.runStep, ...step);
   }
 
   async #problemsIn(filter: Filter): Promise<Problems> {
@@ -171,7 +162,7 @@ export class PauseMessages {
 
   constructor(
     private readonly messages: Pick<Messages, 'warn'>,
-    private readonly runStep: RunStep,
+    private readonly stepAction: StepAction,
   ) {}
 
   /** Call this when an access key has changed, so that the next pause is reported even if its reason is the same. */
@@ -201,7 +192,7 @@ export class PauseMessages {
     this.#shown.set(id, { reason, unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
-    const actions = stepsToContinue(pause).map((step) => stepAction(this.runStep, step, target));
+    const actions = stepsToContinue(pause).map((step) => this.stepAction(step, target));
     void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, formatPause(pause)), ...actions);
   }
 }

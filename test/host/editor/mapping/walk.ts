@@ -2,9 +2,10 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import { runCommand } from '../../../../src/editor/commands';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfterRejections';
+import { commandTitle } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Services } from '../../../../src/editor/services';
-import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
+import { Announcer, PauseMessages, type StepAction } from '../../../../src/editor/tasksView/announcements';
 import type { BatchPages } from '../../../../src/editor/tasksView/batchPage';
 import type { DetailsDocuments } from '../../../../src/editor/tasksView/details';
 import type { FileRow } from '../../../../src/tasks/store/model';
@@ -38,11 +39,14 @@ export class Walk {
       batchPages: nothing as unknown as BatchPages,
       log: nothing as unknown as LogOutputChannel,
     };
-    const run: RunStep = (command, target) => this.run(command, target);
+    const stepAction: StepAction = (step, target) => ({
+      label: commandTitle(step),
+      run: () => this.run(step, target),
+    });
     const { store, clock } = services;
-    this.#announcer = new Announcer(store, messages, run, () => clock.now());
-    this.#pauses = new PauseMessages(messages, run);
-    this.#mapping = new OfferMapping(services, run);
+    this.#announcer = new Announcer(store, messages, stepAction, () => clock.now());
+    this.#pauses = new PauseMessages(messages, stepAction);
+    this.#mapping = new OfferMapping(services, stepAction);
     this.#resuming = resumeAfterRejections(services);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Action } from '../../../../src/editor/platform/actions';
-import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
+import { type Action, commandTitle } from '../../../../src/editor/platform/actions';
+import { Announcer, PauseMessages, type StepAction } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
@@ -9,7 +9,7 @@ describe('The message after an import', () => {
   let opened: OpenedStore;
   let announcer: Announcer;
   let shown: { kind: string; text: string; actions: readonly Action[] }[];
-  let steps: Parameters<RunStep>[];
+  let steps: Parameters<StepAction>[];
 
   beforeEach(() => {
     opened = new OpenedStore();
@@ -20,7 +20,7 @@ describe('The message after an import', () => {
         void shown.push({ kind, text, actions });
     const note = (text: string) => void shown.push({ kind: 'status bar', text, actions: [] });
     const messages = { done: show('done'), warn: show('warn'), note };
-    announcer = new Announcer(opened.store, messages, (...step) => steps.push(step), Date.now);
+    announcer = new Announcer(opened.store, messages, noting(steps), Date.now);
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
@@ -158,6 +158,11 @@ describe('The message after an import', () => {
   });
 });
 
+/** Creates buttons that note their steps instead of running them. */
+function noting(steps: unknown[]): StepAction {
+  return (...step) => ({ label: commandTitle(step[0]), run: () => steps.push(step) });
+}
+
 describe('The message about a pause', () => {
   const NOW = 1_000_000;
   let shown: { text: string; actions: readonly Action[] }[];
@@ -167,7 +172,7 @@ describe('The message about a pause', () => {
   beforeEach(() => {
     [shown, ran] = [[], []];
     const warn = async (text: string, ...actions: Action[]) => void shown.push({ text, actions });
-    messages = new PauseMessages({ warn }, (...given) => ran.push(given));
+    messages = new PauseMessages({ warn }, noting(ran));
   });
 
   const rowOf = (pause: Pause | null, busy = true): DestinationRow => ({
