@@ -38,9 +38,6 @@ export interface ChosenText {
   readonly uri?: Uri;
 }
 
-/** Why a file isn't selected initially even though it can be imported. */
-export type Care = 'secrets' | 'outside' | 'binary';
-
 /**
  * A file or piece of text that may be imported. Its properties are filled in step by step as it is collected, checked
  * and compared.
@@ -54,9 +51,8 @@ export interface Candidate extends Partial<Compared> {
   readonly relativePath: string;
   readonly bytes?: Uint8Array;
   readonly sizeBytes: number;
-  readonly care: readonly Care[];
-  /** The target of a symbolic link, if it is outside the workspace. */
-  readonly outside?: string;
+  /** Why the file isn't selected initially even though it can be imported, such as "may contain secrets". */
+  readonly care: readonly string[];
   /** Undefined for a file that wasn't opened because its size and modification time are unchanged. */
   readonly checked?: CheckedSource;
   /** A sentence that explains why the file can't be imported. */

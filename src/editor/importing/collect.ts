@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path/posix';
-import { env, FileType, l10n, Uri, workspace } from 'vscode';
+import { FileType, l10n, Uri, workspace } from 'vscode';
 import { type FileRules, sensitiveTest } from '../../files/fileRules';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { UserError } from '../platform/actions';
-import { formatCount, formatSentences } from '../platform/format';
+import { formatCount, formatSentences, naturally } from '../platform/format';
 import { fileRules, openSettings } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { Candidate, Care, Chosen, ChosenText } from './candidate';
+import type { Candidate, Chosen, ChosenText } from './candidate';
 import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
 import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
 import { formatSkipped } from './notes';
@@ -76,16 +76,15 @@ export async function findFiles(
   for await (const slice of inSlices(all, MATCHED_AT_ONCE))
     for (const { uri, truePath } of slice) {
       const stored = uri.with({ path: truePath });
-      const outside = leadsOut(uri, stored) ? stored.fsPath : undefined;
       const hasSecrets = isSensitive(uri.path) || (truePath !== uri.path && isSensitive(truePath));
+      const outside = leadsOut(uri, stored) ? [l10n.t('stored in {0}', stored.fsPath)] : [];
       candidates.set(uri.toString(), {
         uri,
         ...(stored.scheme === 'file' && { path: diskPath(stored) }),
         name: basename(uri.path),
         relativePath: pathInWorkspace(uri, folders),
         sizeBytes: 0,
-        care: [...(hasSecrets ? SECRETS : []), ...(outside === undefined ? [] : OUTSIDE)],
-        ...(outside !== undefined && { outside }),
+        care: [...formatSecrets(hasSecrets), ...outside],
       });
     }
   const onDisk = folders.filter(({ scheme }) => scheme === 'file');
@@ -100,12 +99,13 @@ export async function findFiles(
   };
 }
 
-const SECRETS: readonly Care[] = ['secrets'];
-const OUTSIDE: readonly Care[] = ['outside'];
-
 function textCandidate({ name, bytes, uri }: ChosenText, isSensitive: (path: string) => boolean): Candidate {
-  const care = isSensitive(name) || (uri !== undefined && isSensitive(uri.path)) ? SECRETS : [];
-  return { name, relativePath: name, bytes, sizeBytes: bytes.byteLength, care };
+  const hasSecrets = isSensitive(name) || (uri !== undefined && isSensitive(uri.path));
+  return { name, relativePath: name, bytes, sizeBytes: bytes.byteLength, care: formatSecrets(hasSecrets) };
+}
+
+function formatSecrets(hasSecrets: boolean): string[] {
+  return hasSecrets ? [l10n.t('may contain secrets')] : [];
 }
 
 /** The workspace folders, and any chosen folders outside them. */
@@ -139,13 +139,10 @@ function formatNone(uris: readonly Uri[] = []): string {
  * takes half a second.
  */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const { compare } = new Intl.Collator(env.language, { numeric: true });
   const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];
+  byFolder.sort(([one], [other]) => naturally.compare(one, other));
   const inOrder: Candidate[] = [];
-  for await (const slice of inSlices(
-    byFolder.sort(([one], [other]) => compare(one, other)),
-    2,
-  ))
-    for (const [, some] of slice) inOrder.push(...some.sort((one, other) => compare(one.name, other.name)));
+  for await (const slice of inSlices(byFolder, 2))
+    for (const [, some] of slice) inOrder.push(...some.sort((one, other) => naturally.compare(one.name, other.name)));
   return inOrder;
 }

@@ -125,9 +125,10 @@ export async function check(
 function withResult(one: Candidate, result: CheckedSource | SourceError): Candidate {
   if (result instanceof SourceError) return { ...one, fault: formatFailure(result) };
   const { sizeBytes } = result.source;
-  const isTooLarge = sizeBytes > maxFileBytes();
-  if (isTooLarge) return { ...one, sizeBytes, fault: formatTooLarge(one.name, sizeBytes, maxFileBytes()) };
-  return { ...one, sizeBytes, checked: result, care: result.isBinary ? [...one.care, 'binary'] : one.care };
+  if (sizeBytes > maxFileBytes())
+    return { ...one, sizeBytes, fault: formatTooLarge(one.name, sizeBytes, maxFileBytes()) };
+  const care = result.isBinary ? [...one.care, l10n.t("doesn't look like text")] : one.care;
+  return { ...one, sizeBytes, checked: result, care };
 }
 
 /** Checks text or a file that isn't on disk. Reads the file into memory first. */

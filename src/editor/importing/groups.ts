@@ -3,7 +3,7 @@ import { TRACKED } from '../../tasks/store/model';
 import { formatAge, formatSize } from '../platform/format';
 import { duplicates } from '../platform/settings';
 import { formatState } from '../wording/states';
-import type { Candidate, Care } from './candidate';
+import type { Candidate } from './candidate';
 import { formatPath } from './filePaths';
 
 const GROUP_WORDS = {
@@ -64,8 +64,7 @@ function isProcessing({ comparison, known }: Candidate): boolean {
 
 /** The description to show after a file's name. */
 export function describe(one: Candidate, nowMs: number): string {
-  const care = one.care.map((kind) => CARE_WORDS[kind](one.outside ?? ''));
-  return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');
+  return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...one.care].join(' · ');
 }
 
 function formatComparison(one: Candidate, nowMs: number): string[] {
@@ -91,9 +90,3 @@ function formatComparison(one: Candidate, nowMs: number): string[] {
       return [...state, ...age];
   }
 }
-
-const CARE_WORDS: Readonly<Record<Care, (outside: string) => string>> = {
-  secrets: () => l10n.t('may contain secrets'),
-  outside: (outside) => l10n.t('stored in {0}', outside),
-  binary: () => l10n.t("doesn't look like text"),
-};

@@ -252,8 +252,12 @@ describe('The file search', () => {
     return {
       names: candidates.map(({ uri }) => name(uri)),
       relativePaths: candidates.map(({ relativePath }) => relativePath),
-      sensitive: candidates.filter(({ care }) => care.includes('secrets')).map(({ uri }) => name(uri)),
-      outside: candidates.flatMap(({ uri, outside }) => (outside === undefined ? [] : [[name(uri), outside]])),
+      sensitive: candidates.filter(({ care }) => care.includes('may contain secrets')).map(({ uri }) => name(uri)),
+      outside: candidates.flatMap(({ uri, care }) =>
+        care
+          .filter((words) => words.startsWith('stored in '))
+          .map((words) => [name(uri), words.slice('stored in '.length)]),
+      ),
       skipped: skipped.map(({ uri, reason }) => `${name(uri)}: ${reason}`).toSorted(),
     };
   }
