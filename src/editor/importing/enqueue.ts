@@ -4,6 +4,7 @@ import path from 'node:path';
 import { commands, l10n } from 'vscode';
 import { isWithin } from '../../tasks/isWithin';
 import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
+import { inSlices } from '../../tasks/timing/inSlices';
 import { UserError } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -81,8 +82,7 @@ export async function moveRows(
       : [],
   );
   const seen = new Map<string, number>();
-  for (let from = 0; from < moved.length; from += 1000) {
-    const files = moved.slice(from, from + 1000);
+  for await (const files of inSlices(moved, 1000)) {
     await store.move({ destination, files });
     const known = await store.known({ destination, paths: files.map((one) => one.path) });
     for (const { path: at, row } of known.files) if (row !== null) seen.set(at, row.import);

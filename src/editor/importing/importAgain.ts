@@ -3,6 +3,7 @@ import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { FileRow, NewImport, State } from '../../tasks/store/model';
+import { inSlices } from '../../tasks/timing/inSlices';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
@@ -95,8 +96,7 @@ async function risksOf(services: ImportServices, rows: readonly FileRow[], signa
   const done = rows.filter(({ state, path: at }) => at !== null && (state === 'succeeded' || state === 'uploaded'));
   let unchanged = 0;
   for (const some of Map.groupBy(done, ({ destination }) => destination).values())
-    for (let from = 0; from < some.length; from += 500) {
-      const part = some.slice(from, from + 500);
+    for await (const part of inSlices(some, 500)) {
       const [{ dataset = '', origin = '' } = {}] = part;
       const memory = memoryOf(store, { dataset, origin });
       const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []) });
