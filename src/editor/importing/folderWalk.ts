@@ -3,12 +3,6 @@ import { type CompiledRules, compileRules, type FileRules, type RuleReason } fro
 import { inSlices } from '../../tasks/timing/inSlices';
 import { truePath } from './filePaths';
 
-/** A file and its real path. */
-export interface FoundFile {
-  readonly uri: Uri;
-  readonly truePath: string;
-}
-
 /** A file or folder that is skipped, and why. */
 export interface SkippedPath {
   readonly uri: Uri;
@@ -26,6 +20,7 @@ interface Folder {
   readonly uri: Uri;
   readonly top: Top;
   readonly path: string;
+  /** The real path. */
   readonly truePath: string;
 }
 
@@ -48,8 +43,8 @@ const IGNORE_FILE = '.gitignore';
 
 /** A recursive search of folders. It does not follow links to folders, and skips `.git`. */
 export class FolderWalk {
-  /** In no particular order. */
-  readonly files: FoundFile[] = [];
+  /** The files and their real paths, in no particular order. */
+  readonly files: Pick<Folder, 'uri' | 'truePath'>[] = [];
   /** At most `MAX_SKIPPED` paths, in no particular order. */
   readonly skipped: SkippedPath[] = [];
   /** How many files and folders were skipped. */
