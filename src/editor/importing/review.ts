@@ -2,7 +2,7 @@ import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vsco
 import { UserError } from '../platform/actions';
 import { formatCount, formatSentences, formatSize } from '../platform/format';
 import { duplicates } from '../platform/settings';
-import { type Picks, separator } from '../platform/window';
+import { type Checklist, type Picks, separator } from '../platform/window';
 import type { Candidate, Chosen, ImportServices } from './candidate';
 import type { ComparedFiles } from './compare';
 import { describe, type FileGroup, formatGroup, GROUPS, groupOf, isSelected, mayBeThere } from './groups';
@@ -90,22 +90,14 @@ async function chooseFiles(
   choices: Choices,
   faults: readonly string[],
 ): Promise<Choice> {
-  const list = new FileList(compared, selected, choices, clock.now());
   const notes = notesOf(compared, faults);
   const other = { iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') };
   const left = { iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') };
   const buttons = [...(datasets.all.length > 1 ? [other] : []), ...(notes.length > 0 ? [left] : [])];
+  const placeHolder = formatPlaceHolder(compared, faults);
+  const list = new FileList(compared, selected, choices, clock.now(), placeHolder, buttons);
   for (;;) {
-    const end = await picks.checklist<Row>({
-      title: () => list.title,
-      placeHolder: formatPlaceHolder(compared, faults),
-      buttons,
-      rows: (search) => list.rows(search),
-      isSelected: (row) => list.isSelected(row),
-      select: (row, isSelected) => list.select(row, isSelected),
-      expand: (row) => list.expand(row),
-      canAccept: () => list.chosen.length > 0,
-    });
+    const end = await picks.checklist(list);
     if (end === 'accepted') return list.chosen;
     if (end === undefined) return undefined;
     if (buttons[end] === other) return 'otherDataset';
@@ -115,7 +107,7 @@ async function chooseFiles(
 
 type Row = QuickPickItem & { readonly group?: FileGroup; readonly isMore?: boolean; readonly file?: Candidate };
 
-class FileList {
+class FileList implements Checklist<Row> {
   readonly #dataset: string;
   readonly #groups: ReadonlyMap<FileGroup | undefined, readonly Candidate[]>;
   readonly #all: readonly Candidate[];
@@ -127,6 +119,8 @@ class FileList {
     private readonly selected: Set<Candidate>,
     private readonly choices: Choices,
     private readonly nowMs: number,
+    readonly placeHolder: string,
+    readonly buttons: readonly QuickInputButton[],
   ) {
     this.#dataset = destination.dataset;
     this.#groups = Map.groupBy(candidates, groupOf);
@@ -138,7 +132,11 @@ class FileList {
     return this.#all.filter((one) => this.selected.has(one));
   }
 
-  get title(): string {
+  canAccept(): boolean {
+    return this.chosen.length > 0;
+  }
+
+  title(): string {
     const [selected, all] = [formatCount(this.selected.size), formatCount(this.#all.length)];
     return l10n.t('Import to {0}: {1} of {2} ({3})', this.#dataset, selected, all, formatSum(this.chosen));
   }

@@ -52,7 +52,7 @@ export const window = {
    * closed.
    */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
-    return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
+    return openPick<T, 'accepted' | number>({ placeHolder: list.placeHolder }, (pick, rows, end) => {
       // VS Code also reports selections that we set. If the extension host is slow, such a report may arrive after the
       // user's next action. So after setting a selection, ignore reports until one contains that selection.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
