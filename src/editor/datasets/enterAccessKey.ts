@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { checkAccessKey } from '../../service/contract/accessKey';
+import { accessKeyFault } from '../../service/contract/accessKey';
 import type { Action } from '../platform/actions';
 import { formatSentences } from '../platform/format';
 import { errorText } from '../platform/formatFailures';
@@ -26,7 +26,7 @@ export async function askAccessKey(
     title,
     prompt: formatSentences(emptyHint === undefined ? [paste] : [paste, emptyHint]),
     password: true,
-    validateInput: (text) => (emptyHint !== undefined && text.trim() === '' ? undefined : accessKeyFault(text)),
+    validateInput: (text) => (emptyHint !== undefined && text.trim() === '' ? undefined : formatKeyFault(text)),
   });
   return typed?.trim();
 }
@@ -67,18 +67,17 @@ export async function ensureAccessKey(services: Entering, owner: KeyOwner): Prom
 }
 
 /** A button that asks for a new access key and then calls `then`. */
-export function replaceAccessKey(services: Entering, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
+export function replaceAccessKey(services: Entering, owner: () => KeyOwner, then: () => unknown): Action {
   const run = async () => {
-    const current = owner();
-    if (current !== undefined && (await enterAccessKey(services, current)) !== undefined) await then?.();
+    if ((await enterAccessKey(services, owner())) !== undefined) await then();
   };
   return { label: l10n.t('Replace Access Key…'), run };
 }
 
-function accessKeyFault(typed: string): string | undefined {
-  const checked = checkAccessKey(typed);
-  if ('key' in checked) return undefined;
-  return checked.fault === 'empty'
+function formatKeyFault(typed: string): string | undefined {
+  const fault = accessKeyFault(typed);
+  if (fault === undefined) return undefined;
+  return fault === 'empty'
     ? l10n.t('Enter the access key.')
     : l10n.t(
         'The access key contains a space or a character that cannot be sent. Check that nothing else was copied with it.',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { checkAccessKey } from '../../../../src/service/contract/accessKey';
+import { accessKeyFault } from '../../../../src/service/contract/accessKey';
 
 describe('A typed access key', () => {
   it('is trimmed before it is checked', () => {
-    assert.deepEqual(checkAccessKey(' \tak-7f3a!~\r\n'), { key: 'ak-7f3a!~' });
-    assert.deepEqual(checkAccessKey('\uFEFFak\u00A0'), { key: 'ak' });
+    assert.equal(accessKeyFault(' \tak-7f3a!~\r\n'), undefined);
+    assert.equal(accessKeyFault('\uFEFFak\u00A0'), undefined);
   });
 
   const faults = {
@@ -20,7 +20,7 @@ describe('A typed access key', () => {
   };
   for (const [typed, fault] of Object.entries(faults)) {
     it(`such as ${JSON.stringify(typed)} is invalid (${fault})`, () => {
-      assert.deepEqual(checkAccessKey(typed), { fault });
+      assert.equal(accessKeyFault(typed), fault);
     });
   }
 });
