@@ -25,11 +25,9 @@ export function faultError(fault: DatasetFault): UserError {
 
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
-    case 'empty':
     case 'notUrl':
       return l10n.t('Enter a valid URL, such as https://import.example.com.');
     case 'scheme':
-    case 'plainHttp':
       return l10n.t('The URL must begin with https://. Plain HTTP would expose the access key on the network.');
     case 'userInfo':
       return l10n.t('The URL must not contain a user name or password.');

@@ -1,7 +1,7 @@
 import { DEFAULT_CONTRACT } from './contract';
 
 /** Why a string can't be a service's base URL. */
-export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userInfo' | 'query';
+export type BaseUrlFault = 'notUrl' | 'scheme' | 'userInfo' | 'query';
 
 /** A valid base URL, or why the text isn't one. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
@@ -16,14 +16,12 @@ export function isLoopback(url: URL): boolean {
  * `allowHttp` is set. It can't contain a query, a fragment, or user info, which would be a second secret.
  */
 export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
-  const trimmed = text.trim();
-  if (trimmed === '') return { fault: 'empty' };
-  const url = URL.parse(trimmed);
+  const url = URL.parse(text.trim());
   if (url === null || url.hostname === '') return { fault: 'notUrl' };
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { fault: 'scheme' };
+  const isHttpAllowed = allowHttp || isLoopback(url);
+  if (url.protocol !== 'https:' && !(isHttpAllowed && url.protocol === 'http:')) return { fault: 'scheme' };
   if (url.username !== '' || url.password !== '') return { fault: 'userInfo' };
   if (url.search !== '' || url.hash !== '') return { fault: 'query' };
-  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url)) return { fault: 'plainHttp' };
   return { url };
 }
 
@@ -45,7 +43,7 @@ export function readTypedBaseUrl(text: string): CheckedBaseUrl {
 }
 
 function withScheme(typed: string): string {
-  if (typed === '' || typed.includes('://')) return typed;
+  if (typed.includes('://')) return typed;
   const secure = URL.parse(`https://${typed}`);
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }

@@ -111,7 +111,7 @@ describe('An error message', () => {
   });
 
   it('explains why a base URL is invalid', () => {
-    const faults = { empty: 0, notUrl: 0, scheme: 0, plainHttp: 0, userInfo: 0, query: 0 };
+    const faults = { notUrl: 0, scheme: 0, userInfo: 0, query: 0 };
     for (const fault of Object.keys(faults satisfies Record<BaseUrlFault, number>)) {
       assert.match(formatBaseUrl(fault as BaseUrlFault), sentence);
     }

@@ -3,7 +3,7 @@ import { checkBaseUrl, isLoopback, operationUrl, readTypedBaseUrl } from '../../
 
 describe('A base URL', () => {
   const faults = {
-    '': 'empty',
+    '': 'notUrl',
     'api.example.com': 'notUrl',
     'https://': 'notUrl',
     'https://a b': 'notUrl',
@@ -13,10 +13,10 @@ describe('A base URL', () => {
     'https://:pass@api.example.com': 'userInfo',
     'https://api.example.com/?a=b': 'query',
     'https://api.example.com/#a': 'query',
-    'http://api.example.com': 'plainHttp',
-    'http://127.0.0.1.example.com': 'plainHttp',
-    'http://10.0.0.1': 'plainHttp',
-    'http://[::2]': 'plainHttp',
+    'http://api.example.com': 'scheme',
+    'http://127.0.0.1.example.com': 'scheme',
+    'http://10.0.0.1': 'scheme',
+    'http://[::2]': 'scheme',
   };
   for (const [text, fault] of Object.entries(faults)) {
     it(`such as ${JSON.stringify(text)} is invalid (${fault})`, () => {
@@ -70,7 +70,7 @@ describe('A typed base URL', () => {
   }
 
   const faults = {
-    '': 'empty',
+    '': 'notUrl',
     'import service': 'notUrl',
     'https:a.example': 'notUrl',
     'mailto:me@a.example': 'notUrl',
@@ -78,7 +78,7 @@ describe('A typed base URL', () => {
     'ftp://a.example': 'scheme',
     'me@a.example': 'userInfo',
     'a.example?key=1': 'query',
-    'http://a.example': 'plainHttp',
+    'http://a.example': 'scheme',
   };
   for (const [typed, fault] of Object.entries(faults)) {
     it(`such as ${JSON.stringify(typed)} is invalid (${fault})`, () => {

@@ -87,7 +87,7 @@ describe('The dataset settings reader', () => {
   });
 
   it('skips a dataset with an invalid base URL, and reports the reason', () => {
-    const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'plainHttp' };
+    const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'scheme' };
     assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
   });
 
