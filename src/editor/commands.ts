@@ -92,7 +92,7 @@ export const COMMANDS = {
   setAccessKey: onOne(['row', 'group', 'dataset'], async (services, node) =>
     datasetCommands.setAccessKey(
       services,
-      node === undefined || 'dataset' in node ? node : await rowOf(services, node),
+      node === undefined || 'dataset' in node ? node : { dataset: datasetAt(services, await rowOf(services, node)) },
     ),
   ),
   renameDataset: onOne(['dataset'], datasetCommands.renameDataset),

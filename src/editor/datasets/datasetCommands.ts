@@ -1,11 +1,10 @@
 import { l10n } from 'vscode';
-import type { FileRow } from '../../tasks/store/model';
 import { commandAction, dialogTitle, UserError } from '../platform/actions';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';
 import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
-import { type DatasetNode, datasetAt, givenDataset, importFilesActions } from './findDataset';
+import { type DatasetNode, givenDataset, importFilesActions } from './findDataset';
 
 /** Asks for a dataset's details, adds the dataset, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
@@ -27,9 +26,8 @@ export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 
  * Asks for a dataset's access key and stores it; imports that are waiting for the key then continue. If the user leaves
  * the box empty, deletes the current key after asking for confirmation.
  */
-export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+export async function setAccessKey(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { keys, picks, messages } = services;
-  const node = of !== undefined && 'import' in of ? { dataset: datasetAt(services, of) } : of;
   const dataset = await chooseOwnDataset(services, node, dialogTitle('setAccessKey'));
   if (dataset === undefined) return;
   const hasKey = (await keys.get(dataset)) !== undefined;

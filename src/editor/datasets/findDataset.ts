@@ -55,13 +55,11 @@ export function datasetAt(services: Pick<Services, 'datasets'>, destination: Des
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-interface Server {
-  readonly datasets: Pick<Datasets, 'find' | 'faults'>;
-  readonly keys: { lacks(dataset: Dataset): boolean };
-}
-
 /** Returns the reason this window can't serve a destination, or undefined if it can. Doesn't read any access keys. */
-export function whyNotServed({ datasets, keys }: Server, destination: Destination): WhyNotServed | undefined {
+export function whyNotServed(
+  { datasets, keys }: Pick<Services, 'datasets' | 'keys'>,
+  destination: Destination,
+): WhyNotServed | undefined {
   const dataset = datasets.find(destination.dataset);
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))
     return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
