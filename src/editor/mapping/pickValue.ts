@@ -29,19 +29,18 @@ export async function pickValue(
   chosen?: string,
   others: readonly ValueItem[] = [],
 ): Promise<ValueItem | undefined> {
-  // When the user picks the task ID, we don't know yet which task is ours.
-  const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
-  const values = valueChoices(as, from?.data ?? null, ownTask);
   if (from === undefined)
     throw new UserError(
       l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", name),
     );
-  const label = rowLabel(from.row);
+  const { row, data = null } = from;
+  // When the user picks the task ID, we don't know yet which task is ours.
+  const values = valueChoices(as, data, as === 'taskId' ? undefined : ownTaskOf(row, contract));
+  const label = rowLabel(row);
   if (values.length === 0 && chosen === undefined) {
     const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);
     throw new UserError(text, [commandAction('openDatasetSettings')]);
   }
-  const data = from.data ?? null;
   const lists = new Set(as === 'taskId' ? values.flatMap(({ pointer }) => pointerToAll(data, pointer) ?? []) : []);
   const items = [
     ...[...lists].flatMap((pointer) => allIds(data, pointer, chosen)),
