@@ -80,14 +80,10 @@ async function requestsAt(services: Services, { query }: Uri) {
 
 async function importRequest(dataset: Dataset, filePath: string) {
   const target = { ...dataset, accessKey: KEY_MASK };
-  const file = await FileBody.open(filePath);
-  try {
-    const facts = await fileFacts(dataset.contract, file, pathInWorkspace(Uri.file(filePath)));
-    const shown = { name: file.name, sizeBytes: file.sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
-    const text = await previewFileTask(target, shown, facts, (bytes) => l10n.t('… (bytes not shown: {0})', bytes));
-    const curl = curlFileTask(fileTaskRequest(target, file, facts), filePath);
-    return { label: l10n.t('Import'), text, curl };
-  } finally {
-    await file.close();
-  }
+  await using file = await FileBody.open(filePath);
+  const facts = await fileFacts(dataset.contract, file, pathInWorkspace(Uri.file(filePath)));
+  const formatRest = (bytes: number) => l10n.t('… (bytes not shown: {0})', bytes);
+  const text = await previewFileTask(target, file, facts, SHOWN_BYTES, formatRest);
+  const curl = curlFileTask(fileTaskRequest(target, file, facts), filePath);
+  return { label: l10n.t('Import'), text, curl };
 }

@@ -1,31 +1,27 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import type { SourceBody } from '../content/sourceBody';
 import { METHOD } from '../contract/contract';
 import type { FileFacts } from '../contract/template';
 import type { Form } from './multipart';
 import { fileTaskRequest, type JsonRequest, type Target } from './requests';
 
-/** The part of a file that a preview shows. */
-export interface FileBeginning {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly beginning: Buffer;
-}
-
 /**
- * Returns the text of a request that would import a file: the request line, headers and parts. Shows only the beginning
- * of the file, followed by the number of omitted bytes as formatted by `formatRest`. The text contains
+ * Returns the text of a request that would import a file: the request line, headers and parts. Shows only the
+ * beginning of the file, followed by the number of omitted bytes as formatted by `formatRest`. The text contains
  * `target.accessKey`, so pass a mask instead of the real key.
  */
 export async function previewFileTask(
   target: Target,
-  file: FileBeginning,
+  file: SourceBody,
   facts: FileFacts,
+  shownBytes: number,
   formatRest: (bytes: number) => string,
 ): Promise<string> {
-  const isCut = file.beginning.length < file.sizeBytes;
+  const read = await file.beginning(shownBytes);
+  const isCut = read.length < file.sizeBytes;
   // Omit an incomplete character at the end.
-  const ends = [0, 1, 2, 3].map((omitted) => file.beginning.subarray(0, file.beginning.length - omitted));
-  const beginning = (isCut && ends.find(isUtf8)) || file.beginning;
+  const ends = [0, 1, 2, 3].map((omitted) => read.subarray(0, read.length - omitted));
+  const beginning = (isCut && ends.find(isUtf8)) || read;
   const shown: Form['file'] = {
     name: file.name,
     sizeBytes: file.sizeBytes,

@@ -28,9 +28,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
   const file = await FileBody.open(filePath);
   try {
     const facts = await fileFacts(dataset.contract, file, 'notes/it');
-    const { name, sizeBytes } = file;
-    const shown = { name, sizeBytes, beginning: await file.beginning(shownBytes) };
-    const preview = await previewFileTask(masked(dataset), shown, facts, (bytes) => `[${bytes} more]`);
+    const preview = await previewFileTask(masked(dataset), file, facts, shownBytes, (bytes) => `[${bytes} more]`);
     assertKeyIsMasked(preview);
     return preview;
   } finally {
