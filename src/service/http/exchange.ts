@@ -38,7 +38,7 @@ export interface Responded {
 /** The result of one request. */
 export type HttpResult = Responded | { readonly sentBytes: number; readonly error: ServiceError };
 
-const MAX_RESPONSE_BYTES = 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export interface ExchangeOptions {
   readonly url: URL;
@@ -55,7 +55,8 @@ export interface ExchangeOptions {
  * a response that is too large. `result` never rejects.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly result: Promise<HttpResult>;
+  readonly #settling = Promise.withResolvers<HttpResult>();
+  readonly result = this.#settling.promise;
   /** Set by the pool when a connection takes the request. */
   connection: Connection | undefined;
   /** Whether the connection was used for an earlier request. */
@@ -65,7 +66,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * request, or unsolicited.
    */
   isStray = false;
-  readonly #settle: (result: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   /**
@@ -80,9 +80,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #responseBytes = 0;
 
   constructor(private readonly options: ExchangeOptions) {
-    const { promise, resolve } = Promise.withResolvers<HttpResult>();
-    this.result = promise;
-    this.#settle = resolve;
     const { url, timeOuts, signal } = options;
     signal.addEventListener('abort', this.#cancel);
     const cause = `no connection within ${timeOuts.connectMs} ms`;
@@ -180,7 +177,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#watchdog);
     clearTimeout(this.#deadline);
     this.options.signal.removeEventListener('abort', this.#cancel);
-    this.#settle({ sentBytes: this.#sentBytes, ...outcome });
+    this.#settling.resolve({ sentBytes: this.#sentBytes, ...outcome });
   }
 
   #named(error: Error): ServiceError {

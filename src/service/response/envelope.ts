@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
-import type { HttpResponse } from '../http/exchange';
+import { type HttpResponse, MAX_RESPONSE_BYTES } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
 import type { Reading, Rejected, Rejection } from './outcome';
@@ -124,8 +124,6 @@ function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   return location === '' ? '' : (URL.parse(location, requestUrl.href)?.origin ?? location);
 }
 
-const MAX_BYTES = 1024 * 1024;
-
 type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
 /** Decoders by content coding. Some servers send deflate without the zlib header that HTTP requires. */
@@ -155,7 +153,7 @@ function bodyText(http: HttpResponse): BodyText {
   if (isCut) return { text: decode ? '' : decoded(http, body).replace(/(?<!\S)\S+$/, ''), coding, fault: 'notJson' };
   if (decode === undefined) return { text: decoded(http, body), coding };
   try {
-    return { text: decoded(http, decode(body, { maxOutputLength: MAX_BYTES })), coding };
+    return { text: decoded(http, decode(body, { maxOutputLength: MAX_RESPONSE_BYTES })), coding };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge) return { text: '', coding, fault: 'tooLarge' };
