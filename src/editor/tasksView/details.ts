@@ -184,16 +184,11 @@ function timelineOf({ row, imports, events }: Details): Line[] {
   return entries.sort((one, other) => one.atMs - other.atMs).map(({ atMs, text }) => [formatDateTime(atMs), text]);
 }
 
-interface Entry {
-  readonly atMs: number;
-  readonly text: string;
-}
-
-function entryAt(atMs: number | null, text: string): Entry[] {
+function entryAt(atMs: number | null, text: string) {
   return atMs === null ? [] : [{ atMs, text }];
 }
 
-function importEntries(one: ImportRow, isAgain: boolean, events: Details['events']): Entry[] {
+function importEntries(one: ImportRow, isAgain: boolean, events: Details['events']) {
   // The task was created elsewhere, so nothing was uploaded.
   if (one.run === null) return [{ atMs: one.queuedMs, text: vscode.l10n.t('The task was added by its ID.') }];
   return [

@@ -72,17 +72,11 @@ export interface RowContext {
   readonly sentBytes?: number | undefined;
 }
 
-export interface RowWords {
-  /** The state with its progress: "running 40%". */
-  readonly state: string;
-  /** Short explanations of the state. */
-  readonly reasons: readonly string[];
-  /** Additional details: finished tasks, lack of progress, the last successful upload. */
-  readonly notes: readonly string[];
-}
-
-/** Puts the state first, then the reason, because a narrow view cuts off the end. */
-export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): RowWords {
+/**
+ * Returns the state with its progress ("running 40%"), short explanations of the state, and additional details: finished
+ * tasks, lack of progress, the last successful upload. Show them in this order, because a narrow view cuts off the end.
+ */
+export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext) {
   const whyNot = formatWaits({ [row.state]: 1 }, why);
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
   return {
