@@ -125,18 +125,14 @@ function emptyPage(webview: Webview, media: Uri): Html {
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);
+  const problemCount = countIn(counts, PROBLEMS);
+  const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
 <p class="folder">${[content.destination.dataset, batch.folder ?? ''].filter((text) => text !== '').join(' · ')}</p>
-<p class="verdict" role="status">${formatVerdict(counts, content.why)}</p>
+<p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention])}</p>
 ${stateBar(counts)}
 <div id="actions">${actions(content)}</div>
 ${problems(content)}${newest === undefined ? '' : chart(course, sumOf(newest))}${runTable(runs)}${skippedTable(newest)}`;
-}
-
-function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
-  const problemCount = countIn(counts, PROBLEMS);
-  const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
-  return formatSentences([formatProgress(counts, why), ...attention]);
 }
 
 function formatProgress(counts: StateCounts, why: WhyWaits | undefined): string {
