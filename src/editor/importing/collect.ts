@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path/posix';
-import { FileType, l10n, Uri, workspace } from 'vscode';
+import { commands, FileType, l10n, Uri, workspace } from 'vscode';
 import { type FileRules, sensitiveTest } from '../../files/fileRules';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { UserError } from '../platform/actions';
 import { formatCount, formatSentences, naturally } from '../platform/format';
-import { fileRules, openSettings } from '../platform/settings';
+import { fileRules } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ChosenText } from './candidate';
 import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
@@ -37,7 +37,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
     const found = await findFiles(chosen, fileRules, signal, onFound);
     const { candidates, unread, missing } = found;
     if (candidates.length + unread.length + missing.length > 0) return found;
-    const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
+    const run = () => commands.executeCommand('workbench.action.openSettings', 'datasetImport.folders');
+    const settings = { label: l10n.t('Open Settings'), run };
     throw new UserError(formatSentences([formatNone(chosen.uris), ...formatSkipped(found)]), [settings]);
   });
 }

@@ -73,7 +73,6 @@ async function report(
   const { messages } = services;
   const current = () => datasetNamed(services, name);
   const apply = () => confirmAndApply(services, current(), url);
-  const again = { label: l10n.t('Apply Again'), run: apply };
   const changeUrl = { label: l10n.t('Change URL…'), run: () => setWebhook(services, current(), url.href) };
   if (outcome?.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
   if (outcome?.kind === 'rejected') {
@@ -90,5 +89,5 @@ async function report(
     outcome?.kind === 'notUploaded'
       ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
       : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
-  await messages.warn(message, again);
+  await messages.warn(message, { label: l10n.t('Apply Again'), run: apply });
 }

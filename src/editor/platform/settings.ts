@@ -129,11 +129,6 @@ export async function openDatasetsSetting(): Promise<void> {
   await commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
 
-/** Shows the settings whose names begin with `prefix`. */
-export async function openSettings(prefix: string): Promise<void> {
-  await commands.executeCommand('workbench.action.openSettings', prefix);
-}
-
 /** Returns a setting's value, or its default if the value is invalid. VS Code marks invalid values in settings.json. */
 function read<T>(name: string, isValid: (value: unknown) => value is T, folder?: Uri): T {
   const value = section(folder).get(name);
