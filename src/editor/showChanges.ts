@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import { type DestinationRow, type Served, type State, TRACKED } from '../tasks/store/model';
+import type { DestinationRow, Served } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
@@ -12,9 +12,7 @@ import { Announcer, PauseMessages } from './tasksView/announcements';
 import { ProgressItem } from './tasksView/progressItem';
 import { showBadge } from './tasksView/tasksView';
 import type { WhyWaits } from './wording/causes';
-
-/** The states in which the service has received the file. */
-const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded', 'succeeded', 'failed'];
+import { UPLOADED } from './wording/states';
 
 /**
  * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's

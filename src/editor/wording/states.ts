@@ -14,6 +14,9 @@ export const QUIET_MS = 3 * 3_600_000;
 /** The states of imports that haven't ended. */
 export const UNSENT: readonly State[] = ['queued', 'sending'];
 
+/** The states in which the service has received the file. */
+export const UPLOADED: readonly State[] = [...TRACKED, 'noId', 'untracked', 'uploaded', 'succeeded', 'failed'];
+
 const STATE_WORDS: Readonly<Record<State, () => string>> = {
   queued: () => l10n.t('queued'),
   sending: () => l10n.t('uploading'),

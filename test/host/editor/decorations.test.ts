@@ -64,12 +64,12 @@ describe('File badges', () => {
   }
 
   /** Imports a file with its current content. */
-  async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS) {
+  async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS, seen: number | null = null) {
     const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(uri.fsPath);
     const text = readFileSync(uri.fsPath);
     const sha256 = createHash('sha256').update(text).digest('hex');
     const content = { sizeBytes, modifiedMs, sha256 };
-    const facts = { path: realpathSync(uri.fsPath), ...content };
+    const facts = { path: realpathSync(uri.fsPath), seen, ...content };
     const end = ending && { ...ending, content };
     const [row] = await opened.import({ [uri.path.split('/').at(-1) ?? '']: end }, { facts, destination });
     return row ?? assert.fail();
@@ -111,6 +111,16 @@ describe('File badges', () => {
       '≠ Changed since its import to Manuals failed',
       '≠ Changed since its upload to Manuals, which is unconfirmed',
     ]);
+  });
+
+  it('show no state for uploaded content if a later import with other content was rejected', async () => {
+    const uri = write('reverted.txt', 'Before.\n');
+    const before = await imported(uri, { taskIds: ['t'] });
+    await opened.report(before, 'succeeded', 'DONE');
+    write('reverted.txt', 'In between.\n');
+    await imported(uri, rejected('No.'), MANUALS, before.import.id);
+    write('reverted.txt', 'Before.\n');
+    assert.equal(await badge(uri), '✓ Uploaded to Manuals');
   });
 
   it('show no state for a file whose row was removed from the list', async () => {
