@@ -369,18 +369,23 @@ export class Gate {
   }
 
   /**
-   * Handles a 403, which concerns either the key or this file. Trying another file shows which. If the other file is
-   * accepted, the first file is tried again, and a second 403 is final.
+   * Handles a 403, which concerns either the key or this file. Trying another file shows which. If the other file gets a
+   * 403, too, imports pause for the key. If it is accepted, the first file is tried again, and a second 403 is final.
    */
   #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
-    if (role === 'old') return 'putBack';
-    this.#succeed(role);
     const { forbidden } = this.#known;
-    const isOfFile = forbidden.get(id) === 'ofFile';
-    const isSecond = [...forbidden.values()].includes('unclear');
+    const before = forbidden.get(id);
+    const isSecond = [...forbidden].some(([other, kind]) => other !== id && kind === 'unclear');
+    if (role === 'old') {
+      // If no other 403 is unclear, this request may have had an earlier key.
+      if (isSecond && before === undefined) forbidden.set(id, 'unclear');
+      return 'putBack';
+    }
+    this.#succeed(role);
     forbidden.delete(id);
-    if (isOfFile) return 'blocked';
-    if (!hasOther) return 'final';
+    if (before === 'ofFile') return 'blocked';
+    // If the same file is tried twice in a row, no other file can be tried now.
+    if (!hasOther || (before === 'unclear' && !isSecond)) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
     if (isSecond) this.#failBy('badKey', outcome);

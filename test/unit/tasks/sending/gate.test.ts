@@ -572,6 +572,31 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([send(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
   });
 
+  it('rejects the import if the same file gets another 403 while all other files are in flight', () => {
+    const { gate, begin, pauseReason } = openGate();
+    begin();
+    const blocked = begin();
+    assert.equal(gate.end(blocked, forbidden, true), 'putBack');
+    begin(blocked);
+    assert.deepEqual([gate.end(blocked, forbidden, true), pauseReason()], ['final', undefined]);
+  });
+
+  it('waits for a new access key if a file that was in flight also gets a 403', () => {
+    const { gate, begin, pauseReason } = openGate();
+    const [first, second] = [begin(), begin()];
+    for (const id of [first, second]) gate.end(id, forbidden, true);
+    begin(first);
+    assert.deepEqual([gate.end(first, forbidden, true), pauseReason()], ['putBack', 'badKey']);
+  });
+
+  it('ignores a 403 for an import that was sent with an earlier access key', () => {
+    const { gate, begin, send, pauseReason } = openGate();
+    const late = begin();
+    gate.reset();
+    assert.equal(gate.end(late, forbidden, true), 'putBack');
+    assert.deepEqual([send(forbidden), pauseReason()], ['putBack', undefined]);
+  });
+
   it('counts simultaneous 403 responses as one', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 4 }, () => begin());
