@@ -118,7 +118,7 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
   else if (rejections && rejections.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, rejections.sinceMs))
     finish('rejected', answer);
-  else tx.run(QUEUE_AGAIN, tried, rejections ?? before, id);
+  else tx.run(QUEUE_AGAIN, tried, answer?.status === 403, rejections ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);
@@ -126,8 +126,9 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
 
 const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, cancel = 0 WHERE id = ?';
 
-const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, cause = ?, began_ms = NULL, ended_ms = NULL,
-  sent_bytes = 0 WHERE id = ?`;
+// After a 403, even a single file goes behind the untried ones, because only another file shows whether the key works.
+const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, single = single AND NOT ?, cause = ?,
+  began_ms = NULL, ended_ms = NULL, sent_bytes = 0 WHERE id = ?`;
 
 const OTHER_ACCEPTED = `SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND ended_ms >= ? LIMIT 1`;
 

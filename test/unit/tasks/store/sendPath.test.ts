@@ -98,6 +98,14 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
+  it('returns an individually imported file after all untried imports if it got a 403', async () => {
+    const { attempt } = await beginOne(a, 'single');
+    const { destination } = await a.queue(requestOf('r', filesOf(1, 2)));
+    const names = async () => (await a.next({ destination, count: 9, except: [] })).map(({ name }) => name);
+    await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status: 403 } }]);
+    assert.deepEqual(await names(), ['1', '2', 'single']);
+  });
+
   it('marks a file as rejected if the service keeps postponing it while accepting other files', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
