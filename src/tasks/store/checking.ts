@@ -23,7 +23,7 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
     t.checked_ms AS checkedMs
   FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
     JOIN tasks t ON t.import = i.id
-  WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
+  WHERE f.unfinished = 1 AND t.ended_ms IS NULL`;
 
 /**
  * Reads stored responses for a mapping dialog. For `import`, returns the responses to imports that have no ID yet, one

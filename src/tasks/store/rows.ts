@@ -43,7 +43,7 @@ const STATE_OF_TASKS = `CASE
   WHEN sum(t.meaning = 'untracked') > 0 THEN 'untracked'
   ELSE 'succeeded' END`;
 
-const FACTS = `SELECT f.id, f.name, f.path, f.relative_path,
+const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms,
     CASE WHEN i.outcome <> 'accepted' THEN i.outcome
       WHEN t.import IS NULL THEN iif(i.cause ->> 'name' = 'Marked', 'uploaded', 'noId')
       ELSE ${STATE_OF_TASKS} END AS state,
@@ -69,7 +69,8 @@ const KEEP_UNCONFIRMED = `UPDATE files SET import = earlier.id
 const REFRESH = `UPDATE files
   SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1, version = ?2
   FROM (
-    SELECT id, state, ${RANK} AS rank, state IN ('queued', 'sending') OR open > 0 AS unfinished,
+    SELECT id, state, ${RANK} AS rank,
+      state IN ('queued', 'sending') OR (open > 0 AND removed_ms IS NULL) AS unfinished,
       CASE WHEN ${IS_PROBLEM} OR cause ->> 'rejected' THEN reason_of(state, words, cause, name, path, relative_path) END AS reason
     FROM (${FACTS})
   ) AS now

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { beforeEachPair, beginOne, CLOSED_PID, type StoreWindows, type TestWindow } from './storeWindows';
+import { accepted, fileOf, filesOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
+import {
+  beforeEachPair,
+  beginOne,
+  CLOSED_PID,
+  rowNamed,
+  type StoreWindows,
+  serve,
+  type TestWindow,
+} from './storeWindows';
 
 describe('The task store', () => {
   let windows: StoreWindows;
@@ -63,6 +71,17 @@ describe('The task store', () => {
     await a.checkAgain({ destination: 1, statuses: null, messages: false });
     await reportTask(a, one, taskIdOf('t'), { meaning: 'succeeded' });
     assert.equal((await a.announce([1])).batches.length, 1);
+  });
+
+  it('treats a batch and its destination as finished if only removed rows have unfinished tasks', async () => {
+    const { imports } = await a.queue(requestOf('r', filesOf(1, 2)));
+    await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
+    for (const index of imports.keys()) await a.end(accepted(a.attempt(`${index}`), `t${index}`));
+    await a.remove({ files: [(await rowNamed(a, '2')).id] });
+    assert.deepEqual((await a.announce([1])).batches, []);
+    await reportTask(a, imports[0] ?? 0, taskIdOf('t0'), { meaning: 'succeeded' });
+    assert.equal((await a.announce([1])).batches.length, 1);
+    assert.equal((await serve(a)).destinations[0]?.unfinished, false);
   });
 
   it('initially lets only the window that imported a batch announce it, but later lets any window do so', async () => {
