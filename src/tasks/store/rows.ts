@@ -12,7 +12,7 @@ export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
  */
 export function refresh(tx: Tx, files: readonly number[]): void {
   if (files.length === 0) return;
-  tx.run(KEEP_UNCONFIRMED, files);
+  tx.run(GO_BACK, files);
   tx.run(REFRESH, tx.nowMs, nextVersion(tx), files);
   tx.run(ANNOUNCE_AGAIN, files);
 }
@@ -54,17 +54,19 @@ const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms,
     LEFT JOIN tasks t ON t.import = i.id
   GROUP BY f.id`;
 
-// If a file's latest import was canceled or couldn't be sent, an earlier unconfirmed import still needs the user's decision.
-const KEEP_UNCONFIRMED = `UPDATE files SET import = earlier.id
+// If a file's latest import wasn't uploaded, an earlier unconfirmed import still needs the user's decision. If it was
+// canceled, the earlier import's unfinished tasks are tracked again.
+const GO_BACK = `UPDATE files SET import = earlier.id
   FROM (
-    SELECT f.id AS file, (
+    SELECT f.id AS file, i.cause ->> 'name' = 'CanceledError' AS canceled, (
         SELECT max(e.id) FROM imports e
         WHERE e.destination = i.destination AND e.path IS i.path AND e.file = f.id AND e.outcome <> 'notUploaded' AND e.id < i.id
       ) AS id
     FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
     WHERE i.outcome = 'notUploaded'
   ) AS earlier
-  WHERE files.id = earlier.file AND (SELECT outcome FROM imports WHERE id = earlier.id) = 'unconfirmed'`;
+  WHERE files.id = earlier.file AND ((SELECT outcome FROM imports WHERE id = earlier.id) = 'unconfirmed'
+    OR (earlier.canceled AND EXISTS (SELECT 1 FROM tasks WHERE import = earlier.id AND ended_ms IS NULL)))`;
 
 const REFRESH = `UPDATE files
   SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1, version = ?2

@@ -56,6 +56,19 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
+  it('resumes tracking an unfinished task if a later import of the same file is canceled, but not if it cannot be sent', async () => {
+    const first = await acceptedOne(a, '1');
+    const again = { seen: first.import };
+    await a.queue(requestOf('again', [fileOf('1', again)]));
+    await a.cancel({});
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
+    assert.deepEqual([(await rowNamed(a, '1')).state, tasks.map((task) => task.import)], ['waiting', [first.import]]);
+    windows.checkRows();
+    const { attempt } = await beginOne(a, '1', { ...again, attempt: '3' });
+    await a.end({ attempt, outcome: 'notUploaded', cause: { name: 'SourceError' }, sentBytes: 0, brake: 0 });
+    assert.equal((await rowNamed(a, '1')).state, 'notUploaded');
+  });
+
   it('keeps the outcome of an upload that finishes despite being canceled', async () => {
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
