@@ -73,6 +73,7 @@ export class DestinationChecks {
   /** Reads one page at a time, because reading 100,000 tasks at once would block the extension host. */
   async #readAll(row: DestinationRow): Promise<void> {
     const since = this.#version ?? 0;
+    const schedule = this.#schedule;
     let version: number | undefined;
     for (let after: number | null = 0; after !== null; ) {
       const page = await this.ports.store.unfinishedTasks({ destination: row.id, since, after });
@@ -87,7 +88,8 @@ export class DestinationChecks {
       this.#note(page.files, page.tasks);
       after = page.last;
     }
-    this.#version = version;
+    // If all tasks were dropped during this read, the next read returns them all again.
+    if (this.#schedule === schedule) this.#version = version;
   }
 
   #note(files: readonly number[], tasks: readonly UnfinishedTask[]): void {
@@ -140,7 +142,9 @@ export class DestinationChecks {
     return this.#version === undefined || waitMs === undefined || waitMs <= ms;
   }
 
-  /** Drops all tasks. Call this if the destination was renamed or the database was set aside. */
+  /**
+   * Drops all tasks. Call this if the destination was renamed, this window can't serve it or the database was set aside.
+   */
   clear(): void {
     this.#stopTimer();
     this.#schedule = new Schedule(this.ports.clock);

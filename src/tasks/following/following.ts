@@ -42,6 +42,7 @@ export class Following {
     for (const row of rows) {
       const checks = this.#of(row);
       if (this.ports.canServe(row)) await checks.read(row);
+      else checks.clear();
       if (!this.#stop.signal.aborted) checks.proceed();
     }
   }

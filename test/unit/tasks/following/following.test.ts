@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/contract/contract';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Report } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { type ImportingService, reported } from '../sending/importingService';
@@ -9,6 +10,7 @@ import { until } from '../until';
 
 const NAMES = fileNames(12);
 const DAY_S = 24 * 3600;
+const HOUR_MS = 3_600_000;
 
 /** Opens a window, imports files, and waits until their tasks are running. */
 async function running(all: SendingWindows, ...names: readonly string[]): Promise<SendingWindow> {
@@ -113,6 +115,24 @@ describe('The tracking window', () => {
     await window.tasks.refreshStatus({ files: [row?.id ?? 0] });
     await window.serving.turn();
     await until(() => service.checks.length > before);
+  });
+
+  it('does not check tasks whose rows were deleted while the access key was missing', async () => {
+    const window = await running(all, ...NAMES);
+    const { target } = window;
+    window.target = undefined;
+    await window.tasks.targetsChanged();
+    await window.store.remove({});
+    all.clock.advance(2 * HOUR_MS);
+    const elsewhere = { dataset: 'Other', origin: 'https://other.example' };
+    await window.store.track({ destination: elsewhere, id: typedTaskId('1', 'string'), name: '1' });
+    assert.equal(await window.store.clear({ days: 90, rows: 1000 }), NAMES.length);
+    window.target = target;
+    await window.tasks.targetsChanged();
+    service.checks.length = 0;
+    await window.import(await all.write('new.txt'));
+    await all.passUntil(() => service.checks.includes(`task-${NAMES.length + 1}`));
+    assert.deepEqual(new Set(service.checks), new Set([`task-${NAMES.length + 1}`]));
   });
 
   it('checks a task again if the result of the check could not be stored', async () => {
