@@ -45,9 +45,9 @@ export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsR
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
-/** Whether all of an import's tasks failed. If so, its content isn't in the dataset. */
+/** Whether an import has tasks and all of them failed. If so, its content doesn't count as uploaded. */
 export const hasFailed = (imports: string) =>
-  `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
+  `(SELECT min(meaning IS 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
 
 // A negative size marks a forgotten upload.
 const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs

@@ -99,6 +99,13 @@ describe('The task store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
+  it('still counts content as uploaded if one of its tasks failed and another was never checked', async () => {
+    const one = await acceptedOne(a, '1', ['t1', 't2']);
+    await reportTask(a, one.import, taskIdOf('t1'), { meaning: 'failed' });
+    const contents = [{ sizeBytes: 12, sha256: 'sha-1' }];
+    assert.equal((await a.known({ destination: MANUALS, paths: [], contents })).contents.length, 1);
+  });
+
   it('finds the dataset used for the most recent import of any of the given files', async () => {
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
