@@ -77,8 +77,8 @@ export interface NewTime {
 }
 
 /**
- * Stores the new modification times of files whose content is the same as in the last upload, so that they aren't
- * hashed again.
+ * Stores the new modification times of files whose content is the same as in the last upload that didn't fail, so that
+ * the files aren't hashed again.
  */
 export function noteTimes(
   tx: Tx,
@@ -90,7 +90,8 @@ export function noteTimes(
 
 const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   SELECT max(i.id) FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
-  WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
+  WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0
+    AND NOT ${hasFailed('i')})`;
 
 export interface MovedFile {
   readonly from: string;

@@ -123,6 +123,16 @@ describe('The task store', () => {
     assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
   });
 
+  it('updates the modification time of the last upload that did not fail', async () => {
+    const first = await acceptedOne(a, 'one');
+    const second = await beginOne(a, 'one', { seen: first.import, attempt: 'second' });
+    await a.end(accepted(second.attempt, 't2', { content: contentOf('other') }));
+    await reportTask(a, second.import, taskIdOf('t2'), { meaning: 'failed' });
+    await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
+    assert.deepEqual([files[0]?.uploaded?.sha256, files[0]?.uploaded?.modifiedMs], ['sha-one', 77]);
+  });
+
   it("forgets a destination's uploads but keeps its rows", async () => {
     await acceptedOne(a, '1');
     const request = {
