@@ -167,10 +167,12 @@ export class ServedDestination {
   }
 
   #showPause(): void {
-    const ofGate = this.gate.pause;
-    if (ofGate?.reason === this.#shownOfGate?.reason && ofGate?.untilMs === this.#shownOfGate?.untilMs) return;
-    this.#shownOfGate = ofGate;
     const { pause } = this;
+    const ofGate = this.gate.pause;
+    const isSame = ofGate?.reason === this.#shownOfGate?.reason && ofGate?.untilMs === this.#shownOfGate?.untilMs;
+    // A pause that an earlier window stored may have ended.
+    if (isSame && (pause !== null || this.#shown === null)) return;
+    this.#shownOfGate = ofGate;
     this.#shown = pause;
     this.#writes += 1;
     // If this fails, other windows just won't show why the destination is paused.

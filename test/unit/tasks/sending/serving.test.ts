@@ -210,6 +210,20 @@ describe('The serving window', () => {
     await second.serving.targetsChanged();
     await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
     assert.deepEqual(over, [[1, 'E7', 'key']]);
+    await all.passUntil(async () => (await second.store.destinations(null))[0]?.pause === null);
+  });
+
+  it('does not show a pause that a closed window stored, once its own imports are accepted', async () => {
+    const first = all.open('A');
+    service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
+    await first.import(await all.write('one.txt'));
+    const pause = async () => (await first.store.destinations(null))[0]?.pause;
+    await all.passUntil(async () => (await pause())?.reason === 'busy');
+    await first.close();
+    service.answer = accepting;
+    const second = all.open('B');
+    await all.passUntil(async () => (await second.counts())['waiting'] === 1);
+    await all.passUntil(async () => (await pause()) === null);
   });
 
   it('stops all its imports, including uploads in flight, if the user cancels them in another window', async () => {
