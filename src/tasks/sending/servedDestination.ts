@@ -50,15 +50,16 @@ export class ServedDestination {
   #shownOfGate: GatePause | undefined;
   #writes = 0;
 
-  /** `isKnown` means that this window was the last one to serve the destination, so its gate is up to date. */
+  /** If this window was the last one to serve the destination, `before` is from that time, and the gate is up to date. */
   constructor(
     private readonly ports: ServedPorts,
     readonly row: DestinationRow,
     isServing: () => boolean,
-    isKnown: boolean,
+    before: ServedDestination | undefined,
   ) {
     this.gate = ports.gateOf(row);
-    if (!isKnown) this.gate.reset(row.brake);
+    if (before === undefined) this.gate.reset(row.brake);
+    else this.#lastTarget = before.#lastTarget;
     this.#shown = row.pause;
     const isRestored =
       this.gate.pause === undefined && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
@@ -66,9 +67,10 @@ export class ServedDestination {
     const [target, onChange] = [() => this.target(), () => this.#onChange()];
     const onFault = (error: unknown) => ports.events.emit('fault', error);
     this.loop = new DestinationLoop({ ...ports, isServing, target, onChange, onFault }, row, this.gate);
-    if (!isRestored) return;
-    this.loop.hold();
-    // Remember the target, because only a different target ends the pause, not just any change to the settings.
+    if (isRestored) this.loop.hold();
+    // The key may have been replaced while this window didn't serve the destination.
+    if (this.#lastTarget !== undefined) void this.targetChanged();
+    // Remember the target, because only a different target ends a pause, not just any change to the settings.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;

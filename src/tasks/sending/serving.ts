@@ -35,7 +35,7 @@ export class Serving {
   readonly events = new EventEmitter<ServingEvents>();
   readonly #served = new Map<number, ServedDestination>();
   /** Destinations that no other window has served since this window did. */
-  readonly #known = new Set<number>();
+  readonly #known = new Map<number, ServedDestination>();
   /** Destinations that are no longer served, but may still have uploads in flight. */
   readonly #leaving = new Set<ServedDestination>();
   readonly #queueing = new Set<Promise<Queued>>();
@@ -199,9 +199,10 @@ export class Serving {
   #serve(row: DestinationRow): ServedDestination {
     const newAttempt = () => `${this.ports.window.id} ${++this.#attempts}`;
     const served = { ...this.ports, events: this.events, newAttempt };
-    const isKnown = this.#known.has(row.id);
-    this.#known.add(row.id);
-    return new ServedDestination(served, row, () => this.isServing(row.id), isKnown);
+    const isServing = () => this.isServing(row.id);
+    const one = new ServedDestination(served, row, isServing, this.#known.get(row.id));
+    this.#known.set(row.id, one);
+    return one;
   }
 
   #release(served: ServedDestination | undefined): void {

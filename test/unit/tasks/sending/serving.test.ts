@@ -166,7 +166,10 @@ describe('The serving window', () => {
     await first.close();
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
+    // Some settings change, but they don't affect this target.
+    await second.serving.targetsChanged();
     await second.passSeconds(10);
+    assert.equal(second.serving.served[0]?.pause?.reason, 'unconfirmed');
     assert.deepEqual(await second.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
     service.answer = accepting;
     await second.serving.tryNow([1]);
@@ -211,6 +214,25 @@ describe('The serving window', () => {
     await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
     assert.deepEqual(over, [[1, 'E7', 'key']]);
     await all.passUntil(async () => (await second.store.destinations(null))[0]?.pause === null);
+  });
+
+  it('ends a pause after identical rejections if the key is deleted and another one is set', async () => {
+    service.answer = () => ({ body: rejected('E7') });
+    const window = all.open('A');
+    await window.import(await all.write(...NAMES));
+    await until(() => window.paused.length === 1);
+    const over: unknown[] = [];
+    window.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    service.answer = accepting;
+    const { target } = window;
+    for (const accessKey of [undefined, 'another-key-0123456789']) {
+      window.target = target && accessKey ? { ...target, accessKey } : undefined;
+      await window.serving.targetsChanged();
+      await all.passUntil(() => window.serving.served.length === (accessKey ? 1 : 0));
+    }
+    await until(() => over.length > 0);
+    assert.deepEqual(over, ['key']);
+    await until(async () => (await window.counts())['waiting'] === NAMES.length - 3);
   });
 
   it('does not show a pause that a closed window stored, once its own imports are accepted', async () => {
