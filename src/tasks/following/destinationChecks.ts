@@ -96,9 +96,7 @@ export class DestinationChecks {
     const byFile = Map.groupBy(tasks, ({ file }) => file);
     for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
     for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
-    const wanted = tasks.filter(({ checkedMs, ...task }) => {
-      return checkedMs === null && this.#schedule.find(keyOf(task)) !== undefined;
-    });
+    const wanted = tasks.filter(({ checkedMs }) => checkedMs === 0);
     for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);
     for (const task of wanted) this.#schedule.want(keyOf(task));
     if (wanted.length > 0) this.gate.checkNow();

@@ -53,7 +53,7 @@ export function checkNow(tx: Tx, filter: Filter): Step<number> {
   });
 }
 
-const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
+const CHECK_NOW = `UPDATE tasks SET checked_ms = 0
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
 /** The results that a new mapping may change. */
@@ -82,7 +82,7 @@ const IS_AFFECTED = `(meaning = 'failed' AND ?) OR ? OR status ${CHOSEN}`;
 const IS_MAPPED = `meaning IS NOT 'untracked' AND (ended_ms IS NULL OR (by_mapping = 1 AND (${IS_AFFECTED})))`;
 const MAPPED = `SELECT id FROM files NOT INDEXED
   WHERE destination = ? AND EXISTS (SELECT 1 FROM tasks WHERE import = files.import AND ${IS_MAPPED})`;
-const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = NULL, revision = revision + 1
+const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = 0, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
 /** The unrecognized statuses that must have meant "running", because the same task had a different status afterward. */

@@ -235,7 +235,7 @@ export interface UnfinishedTask extends TaskKey {
   readonly queuedMs: number;
   /** When the task's row last changed. */
   readonly changedMs: number;
-  /** Null if the task was never checked, or if the user wants it checked now. */
+  /** Null if the task was never checked, and 0 if it must be checked now for the user or a new mapping. */
   readonly checkedMs: number | null;
 }
 

@@ -213,6 +213,6 @@ const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path,
   FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN destinations d ON d.id = f.destination
   ORDER BY chosen.key`;
 
-const TASKS = `SELECT import, id, status, meaning, progress, message, cause, checked_ms AS checkedMs, ended_ms AS endedMs,
-    by_mapping AS byMapping, revision
+const TASKS = `SELECT import, id, status, meaning, progress, message, cause, nullif(checked_ms, 0) AS checkedMs,
+    ended_ms AS endedMs, by_mapping AS byMapping, revision
   FROM tasks WHERE import ${CHOSEN} ORDER BY import, id`;

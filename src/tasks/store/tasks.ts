@@ -54,7 +54,7 @@ function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredT
 
 /** Whether to store a result. The time of a first or requested check is stored even if nothing else has changed. */
 function isNews(stored: StoredTask, one: Report): boolean {
-  return stored.checkedMs === null || hasChanged(stored, one);
+  return !stored.checkedMs || hasChanged(stored, one);
 }
 
 function hasChanged(stored: StoredTask, { facts, cause }: Report): boolean {

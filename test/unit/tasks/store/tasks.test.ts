@@ -115,7 +115,7 @@ describe('The task store', () => {
     const { tasks } = await a.unfinishedTasks({ destination: 1, since: version, after: 0 });
     assert.deepEqual(
       tasks.map(({ id, checkedMs }) => [id, checkedMs]),
-      [[taskIdOf('t-1'), null]],
+      [[taskIdOf('t-1'), 0]],
     );
     // The user wants to see when the task was checked, so the result is stored even if nothing has changed.
     await reportTask(a, before.import.id, taskIdOf('t-1'), { response: 'the newest' });
