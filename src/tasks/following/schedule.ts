@@ -77,10 +77,6 @@ export class Schedule<Task extends Scheduled> {
 
   constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
-  find(key: string): Task | undefined {
-    return this.#all.get(key)?.task;
-  }
-
   /** Adds or updates a task. New tasks must be added oldest first. */
   add(task: Task): void {
     const known = this.#all.get(task.key);
