@@ -48,6 +48,7 @@ interface Sending extends Claimed {
 
 /** When to retry a file that is in use or being written. */
 interface Waiting {
+  readonly import: number;
   readonly tries: number;
   readonly untilMs: number;
 }
@@ -352,11 +353,12 @@ export class DestinationLoop {
    * the import has already been marked.
    */
   async #endOrWait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
-    const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
+    const before = this.#waiting.get(next.file);
+    const tries = before?.import === next.import ? before.tries + 1 : 1;
     if (marked !== undefined) await this.#putBack([marked]);
     if (!isPassing(error) || tries > MAX_FILE_RETRIES) return this.#endUnsent(next, error);
     const untilMs = this.ports.clock.monotonicMs() + FILE_RETRY_MS * 2 ** (tries - 1);
-    this.#waiting.set(next.file, { tries, untilMs });
+    this.#waiting.set(next.file, { import: next.import, tries, untilMs });
   }
 
   async #putBackReady(): Promise<void> {

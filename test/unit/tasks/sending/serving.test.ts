@@ -456,6 +456,18 @@ describe('The serving window', () => {
     assert.deepEqual(service.posts, []);
   });
 
+  it('retries a file that is being written for a full minute, even if an earlier import of it was canceled', async () => {
+    const window = all.open('A');
+    emptyAsWhenSaving(all.folder.at('log.txt').path);
+    await window.import(['log.txt']);
+    await all.passUntil(() => all.read.length === 6);
+    await window.serving.cancel({});
+    const [row] = await window.rows();
+    await window.import(['log.txt'], { seen: row?.import.id ?? 0 });
+    await all.passUntil(async () => (await window.counts())['notUploaded'] === 1);
+    assert.equal(all.read.length, 6 + 7);
+  });
+
   it('marks a missing file as not uploaded, and uploads the other files', async () => {
     const window = all.open('A');
     await all.write('one.txt', 'two.txt');
