@@ -63,8 +63,8 @@ export class ImportService {
     } catch (cause) {
       return notUploaded(cause instanceof SourceError ? cause : new UnexpectedError({ cause }));
     } finally {
-      // A failure to close a file must not hide the outcome.
-      await file?.close().catch(() => {});
+      // A failure to close the file must not hide the outcome. Don't wait, because a network drive may never answer.
+      file?.close().catch(() => {});
     }
   }
 

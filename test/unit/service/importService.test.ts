@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textBody } from '../../../src/service/content/sourceBody';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
 import { parseJson } from '../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
@@ -108,6 +109,15 @@ describe('ImportService', () => {
       seen.map(([sent]) => sent).toSorted((a, b) => a - b),
     );
     assert.equal(seen.at(-1)?.[0], total);
+  });
+});
+
+describe('An import', () => {
+  it('ends even if its file cannot be closed, for example because a network drive does not answer', async () => {
+    await using server = await RawServer.start(acceptsAll);
+    const file = { ...textBody('a.txt', Buffer.from('text')), close: () => new Promise<void>(() => {}) };
+    const source = { relativePath: 'a.txt', open: async () => file };
+    assert.equal(outcomeText(await wire().fileTask(target(server.url), source, unwatched())), 'accepted');
   });
 });
 
