@@ -83,11 +83,10 @@ export class ImportService {
   }
 
   async #send<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>): Promise<Outcome<Value>> {
-    const { bodyBytes } = request;
     this.keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
       // The whole request may have been sent.
-      unconfirmed(new UnexpectedError({ cause }), bodyBytes, bodyBytes),
+      unconfirmed(new UnexpectedError({ cause })),
     );
     this.observe(request.url, outcome);
     return outcome;
@@ -101,9 +100,7 @@ export class ImportService {
     const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
     if ('error' in result) this.keys.maskError(result.error);
     const outcome =
-      'error' in result
-        ? withoutResponse(result.error, result.sentBytes, bodyBytes)
-        : this.#read(target, request, result, read);
+      'error' in result ? withoutResponse(result.error, result.sentBytes) : this.#read(target, request, result, read);
     // If a response arrives before anything is sent, ignore it unless it rejects the request.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
     return isStray ? notUploaded(new ConnectionLostError('reset', url.host)) : outcome;
@@ -123,9 +120,8 @@ export class ImportService {
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }
       case 'rejected':
-        return { ...reading, ...asked };
       case 'unconfirmed':
-        return { ...unconfirmed(reading.cause, responded.sentBytes, bodyBytes), ...asked };
+        return { ...reading, ...asked };
     }
   }
 }
@@ -138,15 +134,15 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
  * Returns the outcome of a request that got no usable response. If anything was sent, the service may have carried out
  * the request.
  */
-function withoutResponse(cause: ServiceError, sentBytes: number, totalBytes: number): Outcome<never> {
+function withoutResponse(cause: ServiceError, sentBytes: number): Outcome<never> {
   const nothingWasSent = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
-  return nothingWasSent ? notUploaded(cause) : unconfirmed(cause, sentBytes, totalBytes);
+  return nothingWasSent ? notUploaded(cause) : unconfirmed(cause);
 }
 
 function notUploaded(cause: ServiceError) {
   return { kind: 'notUploaded', cause } as const;
 }
 
-function unconfirmed(cause: ServiceError, sentBytes: number, totalBytes: number) {
-  return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
+function unconfirmed(cause: ServiceError) {
+  return { kind: 'unconfirmed', cause } as const;
 }

@@ -42,8 +42,6 @@ export type Outcome<Value> =
   | {
       readonly kind: 'unconfirmed';
       readonly cause: ServiceError;
-      readonly sentBytes: number;
-      readonly totalBytes: number;
       /** How long the response asks us to wait. Absent if it doesn't ask, or if there is no response. */
       readonly retryAfterMs?: number;
     };

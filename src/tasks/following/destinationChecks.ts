@@ -258,7 +258,7 @@ function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>):
 
 /** Turns an unexpected error into the outcome of one check, so that other checks continue. */
 function unexpected(cause: unknown): Outcome<TaskReport> {
-  return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
+  return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }) };
 }
 
 /** True if the outcome tells us nothing about the task, because the service is busy or we canceled the check. */

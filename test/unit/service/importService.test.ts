@@ -132,7 +132,7 @@ describe('An import that fails with an unexpected error', () => {
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
     const dataset = { ...target(server.url), contract };
     const outcome = await wire().fileTask(dataset, await files.write('a.txt'), unwatched());
-    assert.equal(outcomeText(outcome), 'unconfirmed: UnexpectedError, all of the body was sent');
+    assert.equal(outcomeText(outcome), 'unconfirmed: UnexpectedError');
     assert.equal(server.posts, 1);
   });
 

@@ -24,7 +24,7 @@ export const OPERATIONS: Readonly<Record<'file-task' | 'query-task' | 'set-webho
     service.setWebhook(dataset, new URL('https://hooks.example/'), watch),
 };
 
-/** An outcome as one line: its kind, the error's class and reason, and how much of the body was sent. */
+/** An outcome as one line: its kind, and the error's class and reason. */
 export function outcomeText(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
     case 'accepted':
@@ -34,7 +34,7 @@ export function outcomeText(outcome: Outcome<unknown>): string {
     case 'notUploaded':
       return `not uploaded: ${causeOf(outcome.cause)}`;
     case 'unconfirmed':
-      return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body was sent`;
+      return `unconfirmed: ${causeOf(outcome.cause)}`;
   }
 }
 
@@ -47,11 +47,6 @@ export function formatRejection(rejection: Rejection): string {
 
 function causeOf(cause: ServiceError): string {
   return 'reason' in cause ? `${cause.name} ${cause.reason}` : cause.name;
-}
-
-function partOf(sent: number, total: number): string {
-  if (sent === total) return 'all';
-  return sent > 0 && sent < total ? 'a part' : `${sent} of ${total} bytes`;
 }
 
 /** Options for `runAgainst`. */

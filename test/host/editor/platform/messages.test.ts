@@ -34,7 +34,7 @@ describe('A message', () => {
 
   it("about a request includes the request's outcome and is logged on one line", () => {
     const cause = new ConnectionLostError('reset', hostile);
-    messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
+    messages.noteOutcome(url, { kind: 'unconfirmed', cause });
     messages.noteOutcome(url, {
       kind: 'rejected',
       rejection: { by: 'status', status: 404, excerpt: hostile },

@@ -98,7 +98,7 @@ describe('If a file', () => {
         await peer.readToEnd();
       };
       assert.deepEqual(await runAgainst(changing, fileTask, { file }), {
-        end: 'unconfirmed: SourceError changed, a part of the body was sent',
+        end: 'unconfirmed: SourceError changed',
         posts: 1,
       });
     });

@@ -43,7 +43,7 @@ describe('An import', () => {
     it(`is unconfirmed and reports the HTTP parser's error message if the response ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
-      assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
+      assert.equal(end, 'unconfirmed: BadResponseError notHttp');
       assert.doesNotMatch(message, /Response does not match/);
       assert.equal(server.posts, 1);
     });
@@ -53,7 +53,7 @@ describe('An import', () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, headers)));
     const { end } = await importTo(server.url);
-    assert.equal(end, 'unconfirmed: BadResponseError largeHeaders, all of the body was sent');
+    assert.equal(end, 'unconfirmed: BadResponseError largeHeaders');
   });
 });
 

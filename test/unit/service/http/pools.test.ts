@@ -350,7 +350,7 @@ describe('A keep-alive connection', () => {
       await using server = await RawServer.start(responding({ after }));
       const [first, second, connections] = await inTurn(server, queryTask, fileTask);
       assert.equal(first, 'accepted');
-      assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
+      assert.match(String(second), /^unconfirmed: ConnectionLostError reset/);
       assert.equal(connections, 1);
     });
   }

@@ -27,8 +27,6 @@ const accepted: Outcome<undefined> = {
 const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Failed => ({
   kind: 'unconfirmed',
   cause,
-  sentBytes: 1,
-  totalBytes: 2,
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 const notUploaded = (cause: ServiceError): Failed => ({ kind: 'notUploaded', cause });

@@ -18,8 +18,6 @@ const notUploaded = (cause: ServiceError): Outcome<never> => ({ kind: 'notUpload
 const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {}): Outcome<never> => ({
   kind: 'unconfirmed',
   cause,
-  sentBytes: 9,
-  totalBytes: 9,
   ...facts,
 });
 const response = { envelope: {}, deviations: [] };
