@@ -177,9 +177,8 @@ export class Serving {
     return this.destinations.filter((one) => one.unfinished && this.ports.canServe(one));
   }
 
-  #apply({ destinations, held, attempts, outdated }: Served, shownPauses: ReadonlyMap<number, number>): void {
-    const canceled = new Set(attempts.filter((one) => one.canceled).map(({ attempt }) => attempt));
-    if (canceled.size > 0) for (const { loop } of this.#all) void loop.stop(canceled);
+  #apply({ destinations, held, canceled, outdated }: Served, shownPauses: ReadonlyMap<number, number>): void {
+    if (canceled.length > 0) for (const { loop } of this.#all) void loop.stop(new Set(canceled));
     for (const row of destinations) {
       const known = this.#served.get(row.id);
       if (row.window !== null && row.window !== this.ports.window.id) this.#known.delete(row.id);

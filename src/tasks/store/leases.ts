@@ -116,7 +116,7 @@ function servedState(tx: Tx): Served {
     destinations: all,
     held: all.filter(({ window }) => window === tx.window.id).map(({ id }) => id),
     renewedMs: renewedMs(tx, tx.all<WindowRow>(WINDOWS)),
-    attempts: ownAttempts(tx).map(({ attempt, canceled }) => ({ attempt, canceled })),
+    canceled: ownAttempts(tx).flatMap(({ attempt, canceled }) => (canceled ? [attempt] : [])),
     outdated: isOutdated(tx),
   };
 }

@@ -183,11 +183,8 @@ export interface Served {
   readonly held: readonly number[];
   /** When this window last renewed its leases, on the monotonic clock, or null if it holds none. */
   readonly renewedMs: number | null;
-  /**
-   * This window's attempts that are marked as sending. If an attempt is missing, don't send it, because another window
-   * has concluded that this window is closed.
-   */
-  readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
+  /** This window's attempts that are marked as sending and that the user has canceled. */
+  readonly canceled: readonly string[];
   /** Whether a window with a newer version is waiting to take over. If so, this window must stop sending. */
   readonly outdated: boolean;
 }

@@ -46,8 +46,9 @@ class Sender {
   async #send(): Promise<void> {
     const one = this.marked.shift();
     if (one === undefined) return;
-    const { held, attempts } = await serve(this.window);
-    if (held.length === 0 || !attempts.some(({ attempt, canceled }) => attempt === one.attempt && !canceled)) {
+    const { held, canceled } = await serve(this.window);
+    const isMarked = (await this.window.begin([one])).length > 0;
+    if (held.length === 0 || canceled.includes(one.attempt) || !isMarked) {
       await this.window.putBack([{ attempt: one.attempt, tried: false }]);
       return;
     }
