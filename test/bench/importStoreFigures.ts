@@ -55,8 +55,6 @@ async function measure(path: string, count: string): Promise<readonly StoreFigur
     await time(`Groups by ${by}`, 15, 21, () => store.groups({ by, filter: {} }));
   await time('First page of 200 rows', 5, 41, () => store.page({ filter: {}, limit: 200 }));
   await time('First page of a batch', 5, 41, () => store.page({ filter: { batch }, limit: 200 }));
-  const offset = rows / 2;
-  await time(`Page at row ${offset}`, 15, 21, () => store.page({ filter: {}, offset, limit: 200 }));
   await time('First page with a text filter', 40, 21, () => store.page({ filter: { text: 'file-777' }, limit: 200 }));
   await time('Batch page', 250, 7, () => store.batchPage(batch));
   const shown = Array.from({ length: 200 }, (_, index) => index + 1);

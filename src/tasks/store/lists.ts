@@ -5,7 +5,6 @@ import type { Tx } from './tx';
 
 export interface PageRequest {
   readonly filter: Filter;
-  readonly offset?: number;
   readonly limit: number;
   /** Sorts the rows in each state by their latest import, newest first. By default, the oldest row comes first. */
   readonly newestFirst?: boolean;
@@ -15,11 +14,11 @@ export interface PageRequest {
  * Reads rows in list order: problems first, then by age. To show several pages, read them all in one call, because rows
  * can move between pages.
  */
-export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
+export function page(tx: Tx, { filter, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
-  const select = `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  const files = tx.ids(select, ...values, limit + 1, offset);
+  const select = `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ?`;
+  const files = tx.ids(select, ...values, limit + 1);
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
 }
 
