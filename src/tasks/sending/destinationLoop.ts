@@ -8,7 +8,7 @@ import { wait } from '../timing/clock';
 import { backoffMs } from '../timing/retrying';
 import { isPassing } from './files';
 import type { Gate } from './gate';
-import { causeOf, causeOfError, importEnd } from './importEnd';
+import { causeOf, importEnd } from './importEnd';
 import { ReadAhead, type ReadAheadPorts } from './readAhead';
 import { type Upload, type UploadPorts, uploadFile } from './uploadFile';
 
@@ -343,9 +343,9 @@ export class DestinationLoop {
     const attempt = this.ports.newAttempt();
     this.#waiting.delete(next.file);
     if ((await this.ports.store.begin([{ import: next.import, attempt }])).length === 0) return;
-    const cause = causeOfError(error);
-    const end = { attempt, outcome: 'notUploaded', cause, sentBytes: 0, brake: this.gate.brake } as const;
-    this.#track(this.#untilStored(() => this.ports.store.end(end)));
+    const outcome = { kind: 'notUploaded', cause: error } as const;
+    const end = importEnd(attempt, outcome, { sentBytes: 0, content: undefined, brake: this.gate.brake });
+    this.#track(this.#end(end));
   }
 
   /**
