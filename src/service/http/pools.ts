@@ -38,7 +38,6 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
  */
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
-  #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
   constructor(private readonly maxIdleMs: number) {}
@@ -68,8 +67,7 @@ export class Pools {
   #make(route: Route): Undici.Dispatcher {
     const { origin, proxy } = route;
     const { connectMs } = route.timeOuts;
-    this.#undici ??= loadUndici();
-    const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
+    const { buildConnector, Client, Pool, ProxyAgent } = loadUndici();
     const toProxy = {
       timeout: connectMs,
       // With HTTP/2, header names would be sent in lower case, and undici would resend requests after a GOAWAY.
@@ -125,7 +123,7 @@ export class Pools {
 
   /** Connects through a SOCKS5 proxy. undici's own agent would ignore our pooling options. */
   #throughSocks(proxy: URL, options: Undici.buildConnector.BuildOptions): Undici.buildConnector.connector {
-    const { buildConnector, Socks5ProxyAgent } = this.#undici ?? loadUndici();
+    const { buildConnector, Socks5ProxyAgent } = loadUndici();
     const toProxy = { connectTimeout: options.timeout };
     const agent = new Socks5ProxyAgent(proxy.href.replace('socks5h:', 'socks5:'), toProxy as object) as unknown as {
       createSocks5Connection(host: string, port: number): Promise<Socket>;
@@ -178,8 +176,8 @@ function parserOf(socket: object): Parser | undefined {
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
- * Loads undici on the first request. undici would put its dispatcher into a global that all extensions share, so a
- * placeholder occupies that global while undici loads.
+ * Loads undici on the first request. Later calls are fast, because `require` caches it. undici would put its dispatcher
+ * into a global that all extensions share, so a placeholder occupies that global while undici loads.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');
