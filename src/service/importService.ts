@@ -18,7 +18,7 @@ import { readTaskReport, type TaskReport } from './response/taskReport';
 /** How the caller observes and cancels an operation. */
 export interface Watch {
   readonly signal: AbortSignal;
-  readonly onSent?: (sentBytes: number, totalBytes: number) => void;
+  readonly onSent?: (sentBytes: number) => void;
   /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
   readonly atFirstByte?: () => void;
 }
@@ -93,9 +93,8 @@ export class ImportService {
   }
 
   async #exchange<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>) {
-    const { url, bodyBytes } = request;
-    const { signal, atFirstByte } = watch;
-    const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
+    const { url } = request;
+    const { signal, atFirstByte, onSent = () => {} } = watch;
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
     const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
     if ('error' in result) this.keys.maskError(result.error);
