@@ -7,9 +7,8 @@ export interface HashedBody extends SourceBody {
   sha256(): string | undefined;
 }
 
-/** Wraps a body so that it is hashed as it is read. A HashedBody is returned as is. */
-export function hashed(body: SourceBody | HashedBody): HashedBody {
-  if ('sha256' in body) return body;
+/** Wraps a body so that it is hashed as it is read. */
+export function hashed(body: SourceBody): HashedBody {
   let sha256: string | undefined;
   return {
     name: body.name,
