@@ -75,7 +75,7 @@ function processNamespace(): string {
 }
 
 /** Whether a process with this ID is running on this machine. */
-export function hasProcess(pid: number): boolean {
+function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

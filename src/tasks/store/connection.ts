@@ -141,7 +141,7 @@ export class Connection {
  * Don't use WAL, because SQLite versions before 3.51.3 can corrupt the file, and older VS Code versions ship SQLite
  * 3.50. Don't use DELETE with FULL, because the deleted journal can reappear after a power loss and roll back a commit.
  */
-export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
+const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
 
 export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUES (?, ?, ?, 1, ?)
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
