@@ -61,7 +61,7 @@ export class ImportService {
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
-      return notUploaded(cause instanceof SourceError ? cause : new UnexpectedError({ cause }));
+      return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
       // A failure to close the file must not hide the outcome. Don't wait, because a network drive may never answer.
       file?.close().catch(() => {});
@@ -84,16 +84,15 @@ export class ImportService {
 
   async #send<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>): Promise<Outcome<Value>> {
     this.keys.add(target.accessKey);
-    const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
+    const outcome = await this.#exchange(target, request, watch, read).catch(
       // The whole request may have been sent.
-      unconfirmed(new UnexpectedError({ cause })),
+      (cause: unknown): Outcome<Value> => ({ kind: 'unconfirmed', cause: new UnexpectedError({ cause }) }),
     );
     this.observe(request.url, outcome);
     return outcome;
   }
 
   async #exchange<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>) {
-    const { url } = request;
     const { signal, atFirstByte, onSent = () => {} } = watch;
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
     const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
@@ -102,7 +101,8 @@ export class ImportService {
       'error' in result ? withoutResponse(result.error, result.sentBytes) : this.#read(target, request, result, read);
     // If a response arrives before anything is sent, ignore it unless it rejects the request.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
-    return isStray ? notUploaded(new ConnectionLostError('reset', url.host)) : outcome;
+    if (!isStray) return outcome;
+    return { kind: 'notUploaded', cause: new ConnectionLostError('reset', request.url.host) } as const;
   }
 
   #read<Value>(target: Target, request: PostRequest, responded: Responded, read: Read<Value>): Outcome<Value> {
@@ -135,13 +135,5 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
  */
 function withoutResponse(cause: ServiceError, sentBytes: number): Outcome<never> {
   const nothingWasSent = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
-  return nothingWasSent ? notUploaded(cause) : unconfirmed(cause);
-}
-
-function notUploaded(cause: ServiceError) {
-  return { kind: 'notUploaded', cause } as const;
-}
-
-function unconfirmed(cause: ServiceError) {
-  return { kind: 'unconfirmed', cause } as const;
+  return { kind: nothingWasSent ? 'notUploaded' : 'unconfirmed', cause };
 }

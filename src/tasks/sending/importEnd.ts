@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 2000;
  * The fields of an error as plain data. The detail is shortened, because a certificate error may list hundreds of host
  * names.
  */
-export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
+function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }
 
