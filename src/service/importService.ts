@@ -29,7 +29,10 @@ type Read<Value> = (data: Json) => Value;
 /** Called with the outcome of each request, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** The three operations of the service. They never throw: errors are in the outcome. */
+/**
+ * The three operations of the service. `queryTask` and `setWebhook` throw if their request can't be built. All other
+ * errors are in the outcome.
+ */
 export class ImportService {
   /**
    * Base URLs of services whose import responses contain a task ID that we recognize. Other services get a new

@@ -322,7 +322,8 @@ export class DestinationLoop {
   }
 
   /**
-   * Whether there are other imports. Their outcomes can show whether a 403 is caused by the key or only by this file.
+   * After a 403, whether another import is queued or in flight. Its outcome can show whether the key or only this file
+   * is rejected. After any other outcome, returns true without looking.
    */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)

@@ -8,7 +8,7 @@ import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
-/** Max size of files that are read into memory. Up to 24 such files are in memory at once. */
+/** Max size of files that are read into memory. Each destination has at most a few dozen of them in memory. */
 const SMALL_BYTES = 256 * 1024;
 
 /** Max files open at once. */

@@ -45,7 +45,7 @@ export class ServedDestination {
   #lastTarget: Target | undefined;
   /** A pause that an earlier window stored and that only the user can end. Null once it has ended. */
   #restored: Pause | null;
-  /** The pause that other windows see. */
+  /** The pause that other windows see, as far as this window knows. Null if the last write failed. */
   #shown: Pause | null;
   #shownOfGate: GatePause | undefined;
   #writes = 0;
