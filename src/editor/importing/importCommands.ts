@@ -49,7 +49,7 @@ export async function pickFolders(dataset?: string): Promise<Uri[]> {
   return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), ...options })) ?? [];
 }
 
-/** Imports the selected text, or the active cell of a notebook. */
+/** Imports the selected text, or the selected cells of a notebook. */
 export async function importSelection(services: ImportServices): Started {
   const chosen = await chosenSelection(services.picks);
   return chosen && importFiles(services, chosen);
