@@ -156,7 +156,7 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
  * The rows that a command applies to. If the user clicked a row, it comes first, followed by the other selected rows.
  */
 interface Target<Row> {
-  /** Whether the user selected the rows, but didn't click one of them. */
+  /** Whether the rows, if any, come from the selection rather than from a click. */
   readonly isSelection: boolean;
   /** If there are none, the command asks the user to choose. */
   readonly rows: readonly Row[];

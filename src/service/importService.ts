@@ -66,7 +66,8 @@ export class ImportService {
     } catch (cause) {
       return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
-      // A failure to close the file must not hide the outcome. Don't wait, because a network drive may never answer.
+      // A failure to close the file must not hide the outcome. Close it in the background, because a network drive may
+      // never answer.
       file?.close().catch(() => {});
     }
   }

@@ -237,7 +237,10 @@ export class Gate {
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
-    if (outcome.kind === 'rejected' && isForbidden(outcome)) return this.#forbid(id, outcome, role, hasOther);
+    const isRepeat = id === this.#known.lastEnded;
+    this.#known.lastEnded = id;
+    if (outcome.kind === 'rejected' && isForbidden(outcome))
+      return this.#forbid(id, outcome, role, { hasOther, isRepeat });
     this.#known.forbidden.delete(id);
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
@@ -371,8 +374,14 @@ export class Gate {
   /**
    * Handles a 403, which concerns either the key or this file. Trying another file shows which. If the other file gets a
    * 403, too, imports pause for the key. If it is accepted, the first file is tried again, and a second 403 is final.
+   * `isRepeat` means that no other import has ended since this file's last attempt.
    */
-  #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
+  #forbid(
+    id: unknown,
+    outcome: Rejected,
+    role: Role,
+    { hasOther, isRepeat }: { readonly hasOther: boolean; readonly isRepeat: boolean },
+  ): 'final' | 'blocked' | 'putBack' {
     const { forbidden } = this.#known;
     const before = forbidden.get(id);
     const isSecond = [...forbidden].some(([other, kind]) => other !== id && kind === 'unclear');
@@ -385,7 +394,7 @@ export class Gate {
     forbidden.delete(id);
     if (before === 'ofFile') return 'blocked';
     // If the same file is tried twice in a row, no other file can be tried now.
-    if (!hasOther || (before === 'unclear' && !isSecond)) return 'final';
+    if (!hasOther || (isRepeat && before === 'unclear' && !isSecond)) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
     if (isSecond) this.#failBy('badKey', outcome);
@@ -447,6 +456,8 @@ function nothingKnown() {
      * about the access key.
      */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
+    /** The import that ended last. */
+    lastEnded: undefined as unknown,
     /** Max imports in flight (AIMD). A pause halves it, and each accepted import adds 1/limit. */
     limit: Number.POSITIVE_INFINITY,
     /** Tasks whose checks have failed since the last successful check. */

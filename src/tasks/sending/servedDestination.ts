@@ -70,7 +70,7 @@ export class ServedDestination {
     if (isRestored) this.loop.hold();
     // The key may have been replaced while this window didn't serve the destination.
     if (this.#lastTarget !== undefined) void this.targetChanged();
-    // Remember the target, because only a different target ends a pause, not just any change to the settings.
+    // Unless `before` had one, remember the target: only a different target ends a pause, not any change to the settings.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;

@@ -38,7 +38,9 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
   const started = tx.one<BatchOfRow>(select, run);
   const paths = files.map((file) => file.path);
   const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch, paths));
-  const place = { destination, batch: own?.batch ?? null, folder: own?.folder ?? null };
+  // Files that were chosen one by one keep their batches.
+  const isFolder = typeof batch === 'number' || batch?.folder != null;
+  const place = { destination, batch: own?.batch ?? null, folder: isFolder ? (own?.folder ?? null) : null };
   const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
   if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
   tx.run('UPDATE batches SET announced_ms = NULL WHERE id = ?', place.batch);

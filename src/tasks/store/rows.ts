@@ -54,8 +54,8 @@ const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms,
     LEFT JOIN tasks t ON t.import = i.id
   GROUP BY f.id`;
 
-// If a file's latest import wasn't uploaded, an earlier unconfirmed import still needs the user's decision. If it was
-// canceled, the earlier import's unfinished tasks are tracked again.
+// If a file's latest import wasn't uploaded, an earlier unconfirmed import still needs the user's decision. If the latest
+// import was canceled, the earlier import's unfinished tasks are tracked again.
 const GO_BACK = `UPDATE files SET import = earlier.id
   FROM (
     SELECT f.id AS file, i.cause ->> 'name' = 'CanceledError' AS canceled, (

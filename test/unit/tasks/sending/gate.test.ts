@@ -579,6 +579,16 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(blocked, forbidden, true), pauseReason()], ['final', undefined]);
   });
 
+  it('tries the import again if the other file got no answer about the key in between', () => {
+    const { gate, begin, clock } = newGate();
+    const first = begin();
+    gate.end(first, forbidden, true);
+    assert.equal(gate.end(begin(), busy(2000), true), 'putBack');
+    clock.advance(60_000);
+    begin(first);
+    assert.equal(gate.end(first, forbidden, true), 'putBack');
+  });
+
   it('waits for a new access key if a file that was in flight also gets a 403', () => {
     const { gate, begin, pauseReason } = openGate();
     const [first, second] = [begin(), begin()];

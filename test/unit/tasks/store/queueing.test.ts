@@ -125,6 +125,21 @@ describe('The task store', () => {
     assert.equal((await rowNamed(a, 'new')).batch, added.batch);
   });
 
+  it('keeps the batches of files from several folders that are chosen together', async () => {
+    const batches = ['b', 'c'].map((label) => ({ label, folder: `/notes/${label}` }));
+    const queued = [];
+    for (const batch of batches)
+      queued.push(await a.queue(requestOf(batch.label, [fileOf(`${batch.label}/1`)], { batch })));
+    await a.cancel({});
+    const again = queued.map(({ imports }, index) => fileOf(['b/1', 'c/1'][index] ?? '', { seen: imports[0] ?? null }));
+    await a.queue(requestOf('again', again, { batch: { label: 'chosen', folder: null } }));
+    const rows = [await rowNamed(a, 'b/1'), await rowNamed(a, 'c/1')];
+    assert.deepEqual(
+      rows.map(({ batch }) => batch),
+      queued.map(({ batch }) => batch),
+    );
+  });
+
   it('adds another run to a batch when one of its files is imported again', async () => {
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
