@@ -85,7 +85,8 @@ function placeholders(): string {
 
 /** Formats a part's current value for its input box. */
 export function currentText(contract: Contract, { at, as }: RequestPart): string {
-  const value = at.reduce<unknown>((whole, key) => (whole as Record<string, unknown> | undefined)?.[key], contract);
+  // A field may be named "constructor", which every object has.
+  const value = at.reduce<unknown>((whole, key) => new Map(Object.entries(whole ?? {})).get(key), contract);
   return as === 'json' ? JSON.stringify(value) : String(value ?? '');
 }
 

@@ -8,6 +8,7 @@ import { readTaskReport, type TaskReport } from '../../service/response/taskRepo
 import type { FieldName } from '../../service/response/usualNames';
 import { type DestinationRow, type FileRow, isAt, type ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
+import { UPLOADED } from '../wording/states';
 
 /** How many of the most recent rows to search for a response. */
 const LOOKED_AT = 50;
@@ -57,12 +58,17 @@ export async function destinationOf({ store }: Reading, dataset: Dataset): Promi
   return all.find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
 }
 
-/** Reads a dataset's most recent rows. */
+/** Reads a dataset's most recent rows to which the service has responded. */
 async function newestRows(services: Reading, dataset: Dataset): Promise<readonly FileRow[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];
-  const filter = { destinations: [destination.id] };
-  return (await services.store.page({ filter, limit: LOOKED_AT, newestFirst: true })).rows;
+  // Read each state by itself, because a page lists all rows in one state before those in the next.
+  const pages = UPLOADED.map((state) => {
+    const filter = { destinations: [destination.id], states: [state] };
+    return services.store.page({ filter, limit: LOOKED_AT, newestFirst: true });
+  });
+  const rows = (await Promise.all(pages)).flatMap((page) => page.rows);
+  return rows.sort((one, other) => other.import.id - one.import.id).slice(0, LOOKED_AT);
 }
 
 /** Finds the ID of a dataset's most recent task. */

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
+import { newestTaskId } from '../../../../src/editor/mapping/responses';
 import { UserError } from '../../../../src/editor/platform/actions';
 import type { Services } from '../../../../src/editor/services';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { ownDatasets } from '../../ownDatasets';
+import { OwnImportStore } from '../../ownImportStore';
 import { OpenedStore, rejected } from '../tasksView/openedStore';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
@@ -59,6 +61,18 @@ describe('Map Responses…', () => {
       );
       return true;
     });
+  });
+
+  it('uses the latest task, even if older rows failed or 50 newer ones were rejected', async () => {
+    await using own = await OwnImportStore.make();
+    const { datasets } = ownDatasets([{ name: MANUALS.dataset, baseUrl: MANUALS.origin }]);
+    const newest = async () => newestTaskId({ store: own.store }, datasets.find(MANUALS.dataset) ?? assert.fail());
+    await own.inState('failed', 'old.txt');
+    await own.inState('succeeded', 'new.txt');
+    const expected = (await own.row('new.txt')).tasks[0]?.id;
+    assert.equal(await newest(), expected);
+    for (let index = 0; index < 50; index++) await own.inState('rejected', `${index}.txt`);
+    assert.equal(await newest(), expected);
   });
 
   it('uses a response without a task ID if it is run on a batch that also has rejected files', async () => {

@@ -30,6 +30,7 @@ describe('The editable parts of a request', () => {
         ['Headers', '{"X-Tenant":"42"}'],
       ],
     );
+    assert.equal(currentText(contract, formField('constructor')), '');
   });
 
   it('are saved as separate settings, and reset when the user clears the input box', () => {
