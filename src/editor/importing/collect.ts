@@ -142,8 +142,8 @@ function formatNone(uris: readonly Uri[] = []): string {
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];
   byFolder.sort(([one], [other]) => naturally.compare(one, other));
-  const inOrder: Candidate[] = [];
+  const inOrder: Candidate[][] = [];
   for await (const slice of inSlices(byFolder, 2))
-    for (const [, some] of slice) inOrder.push(...some.sort((one, other) => naturally.compare(one.name, other.name)));
-  return inOrder;
+    for (const [, some] of slice) inOrder.push(some.sort((one, other) => naturally.compare(one.name, other.name)));
+  return inOrder.flat();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { settledTime } from '../../service/content/fileBody';
 import type { CheckedSource } from '../sending/checkedSource';
 import { isMissing } from '../sending/fileOperations';
@@ -159,7 +160,9 @@ export async function compareFiles(
     for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
       const { comparison = 'new', known: file } = found.get(one) ?? {};
       if (comparison === 'failed' && elsewhere.path === one.source.path) continue;
-      const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isMissing(elsewhere.path));
+      // The path of a file on another file system is its URI.
+      const from = isAbsolute(elsewhere.path ?? '') ? elsewhere.path : null;
+      const isMoved = one.source.from === 'disk' && from !== null && (await isMissing(from));
       found.set(one, { comparison: isMoved ? 'moved' : 'copied', known: file, elsewhere });
     }
   }

@@ -93,7 +93,8 @@ export class Serving {
     const isServed = this.turn();
     const queued = await queueing.finally(() => this.#queueing.delete(queueing));
     await isServed.catch(() => {});
-    await this.turn();
+    // The files are queued, so an error here must not make the caller delete their stored texts.
+    await this.turn().catch(this.ports.onError);
     this.#served.get(queued.destination)?.tryOne();
     return queued;
   }

@@ -79,7 +79,7 @@ function deleteRows(tx: Tx, files: readonly number[]): void {
 const IMPORTS_OF_ROWS = `WITH chosen AS (
     SELECT f.id, f.destination, f.path, f.import FROM json_each(?) one CROSS JOIN files f ON f.id = one.value)
   SELECT i.id FROM chosen CROSS JOIN imports i INDEXED BY imports_by_path
-    ON i.destination = chosen.destination AND i.path = chosen.path AND i.file = chosen.id
+    ON i.destination = chosen.destination AND i.path IS chosen.path AND i.file = chosen.id
   UNION SELECT import FROM chosen`;
 
 const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination

@@ -114,7 +114,7 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   const before = outcome === 'sending' ? (stored.cause as Rejections | null) : null;
   const rejections = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
-  if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
+  if (stored.cancel || stored.removed) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
   else if (rejections && rejections.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, rejections.sinceMs))
     finish('rejected', answer);
@@ -136,9 +136,11 @@ interface StoredAttempt extends Pick<ImportRow, 'id' | 'outcome' | 'cause' | 'ca
   readonly file: number | null;
   readonly destination: number;
   readonly isNewest: boolean;
+  readonly removed: boolean;
 }
 
-const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest
+const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest,
+    f.removed_ms IS NOT NULL AS removed
   FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
 
 const RESULT = 'SELECT outcome, cause FROM imports WHERE attempt = ?';

@@ -173,6 +173,16 @@ describe('The file search', () => {
     ]);
   });
 
+  it('finds 130,000 files in one folder', async () => {
+    using memory = new MemoryFiles({ '/top/a.txt': '' });
+    memory.more.set(
+      '/top',
+      Array.from({ length: 130_000 }, (_, index) => [`${index}.txt`, FileType.File]),
+    );
+    const { candidates } = await findFiles({ uris: [memory.uri('/top')] }, () => rules, never);
+    assert.equal(candidates.length, 130_001);
+  });
+
   it('continues if a folder or its .gitignore file cannot be read, and reports the folder', async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',

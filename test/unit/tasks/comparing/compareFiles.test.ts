@@ -217,6 +217,14 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
   });
 
+  it('counts as copied if its content was uploaded from a file on another file system', async () => {
+    const content = { sizeBytes: 3, modifiedMs: null, sha256: createHash('sha256').update('one').digest('hex') };
+    const { attempt } = await beginOne(library.store, 'a.txt', { path: 'vscode-vfs://github/a.txt', ...content });
+    await library.store.end(accepted(attempt, 't', { content }));
+    await library.write('b.txt', 'one');
+    assert.deepEqual(await library.comparisons('b.txt'), ['copied']);
+  });
+
   it('does not count as a copy of a file that failed to import or has a different size', async () => {
     await library.imported('failed.txt', 'one', undefined, 'failed');
     await library.imported('longer.txt', 'longer');

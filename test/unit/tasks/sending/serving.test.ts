@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Begin, FileRow } from '../../../../src/tasks/store/model';
+import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, type ImportingService, rejected } from './importingService';
@@ -189,6 +190,22 @@ describe('The serving window', () => {
     await window.tasks.targetsChanged();
     assert.equal(window.serving.served[0]?.pause?.reason, 'unconfirmed');
     assert.deepEqual(await window.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
+  });
+
+  it('keeps files queued if the database cannot be read right after queueing them', async () => {
+    const window = all.open('A');
+    const { serve } = window.store;
+    await window.passSeconds(1);
+    let reads = 0;
+    const failing: typeof serve = async (request) => {
+      reads += 1;
+      if (reads > 1) throw new StoreFault('unusable', 'disk is full');
+      return serve(request);
+    };
+    Object.assign(window.store, { serve: failing });
+    await window.import(await all.write('one.txt'));
+    Object.assign(window.store, { serve });
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
   it('stays paused after three identical rejections until the key is replaced', async () => {

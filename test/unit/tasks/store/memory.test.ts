@@ -50,6 +50,19 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
+  it('deletes all imports of a text with its row', async () => {
+    const text = { path: null, textFile: 'text' };
+    await a.end(rejected((await beginOne(a, 'text', text)).attempt));
+    const row = await rowNamed(a, 'text');
+    const again = await beginOne(a, 'text', { ...text, seen: row.import.id, row: row.id, attempt: 'again' });
+    await a.end(rejected(again.attempt));
+    await a.remove({});
+    await acceptedOne(a, 'last');
+    windows.clock.advance(3_600_000);
+    await a.clear({ days: 90, rows: 1000 });
+    assert.equal(windows.sql('SELECT * FROM imports').length, 1);
+  });
+
   it('deletes the oldest finished rows if there are too many rows', async () => {
     for (const name of ['1', '2', '3', '4']) {
       await a.end(rejected((await beginOne(a, name)).attempt));

@@ -106,6 +106,14 @@ describe('The task store', () => {
     assert.deepEqual(await names(), ['1', '2', 'single']);
   });
 
+  it('does not queue an import again if its row was removed after its window was presumed closed', async () => {
+    const c = windows.open('C', { pid: CLOSED_PID });
+    const { attempt } = await beginOne(c, 'one');
+    await serve(a);
+    await a.remove({});
+    assert.deepEqual((await c.putBack([{ attempt, tried: false }]))[0]?.outcome, 'notUploaded');
+  });
+
   it('marks a file as rejected if the service keeps postponing it while accepting other files', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
