@@ -10,23 +10,18 @@ import {
   requestOf,
   unconfirmed,
 } from '../store/storeRequests';
-import { beforeEachPair, type StoreWindows, type TestWindow } from '../store/storeWindows';
+import { a, beforeEachPair, windows } from '../store/storeWindows';
 
 const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
 describe('An export', () => {
-  let files: StoreWindows;
-  let window: TestWindow;
-
-  beforeEachPair((...made) => {
-    [files, window] = made;
-  });
+  beforeEachPair();
 
   it('in CSV format keeps all digits of long task IDs and gives times in UTC', async () => {
-    await importAll(window);
-    const at = new Date(files.clock.now()).toISOString();
-    assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
+    await importAll();
+    const at = new Date(windows.clock.now()).toISOString();
+    assert.deepEqual((await textOf('csv')).split('\n'), [
       HEADER,
       `/notes/三.txt,12,ab12,Manuals,https://import.example,accepted,,9007199254740993123,succeeded,DONE,1,,${at},${at}`,
       `/notes/b.txt,12,,Manuals,https://import.example,rejected,"4001: no, ""thanks""",,rejected,,,,${at},`,
@@ -37,9 +32,9 @@ describe('An export', () => {
   });
 
   it('in JSON Lines format contains one JSON object per row, without empty fields', async () => {
-    await importAll(window);
-    const lines = (await textOf(window, 'jsonLines')).trimEnd().split('\n');
-    const at = new Date(files.clock.now()).toISOString();
+    await importAll();
+    const lines = (await textOf('jsonLines')).trimEnd().split('\n');
+    const at = new Date(windows.clock.now()).toISOString();
     assert.equal(
       lines[0],
       `{"path":"/notes/三.txt","sizeBytes":12,"sha256":"ab12","dataset":"Manuals","origin":"https://import.example","outcome":"accepted","taskIds":["9007199254740993123"],"state":"succeeded","status":"DONE","progress":1,"queuedAt":"${at}","checkedAt":"${at}"}`,
@@ -48,11 +43,11 @@ describe('An export', () => {
   });
 
   it('contains each matching row exactly once, even across multiple pages', async () => {
-    await window.queue(requestOf('many', filesOf(...Array(1201).keys())));
-    await window.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
-    const [row] = await window.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
+    await a.queue(requestOf('many', filesOf(...Array(1201).keys())));
+    await a.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
+    const [row] = await a.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
     assert.equal(row?.path, '/other.txt');
-    const lines = (await textOf(window, 'jsonLines', { batch: 1 })).trimEnd().split('\n');
+    const lines = (await textOf('jsonLines', { batch: 1 })).trimEnd().split('\n');
     const paths = new Set(lines.map((line) => JSON.parse(line).path));
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
@@ -80,25 +75,25 @@ const ROW = {
   import: { outcome: 'accepted', cause: null, queuedMs: 1, sizeBytes: 1, sha256: null, run: 'r' },
 };
 
-async function importAll(window: TestWindow): Promise<void> {
+async function importAll(): Promise<void> {
   const names = ['三.txt', 'b.txt', 'c.txt'];
-  const { imports } = await window.queue(requestOf('r', filesOf(...names)));
-  const attempts = names.map((name) => window.attempt(name));
-  await window.begin(attempts.map((attempt, index) => ({ import: imports[index] ?? 0, attempt })));
+  const { imports } = await a.queue(requestOf('r', filesOf(...names)));
+  const attempts = names.map((name) => a.attempt(name));
+  await a.begin(attempts.map((attempt, index) => ({ import: imports[index] ?? 0, attempt })));
   const [one = '', two = '', three = ''] = attempts;
   const content = { sizeBytes: 12, modifiedMs: 5, sha256: 'ab12' };
-  await window.end(accepted(one, '9007199254740993123', { content }));
-  await window.end(rejected(two, '4001', { cause: { name: 'Rejected', code: '4001', message: 'no, "thanks"' } }));
-  await window.end(unconfirmed(three));
-  const [row] = await window.rowsAfter({ filter: {}, after: 0, limit: 1 });
+  await a.end(accepted(one, '9007199254740993123', { content }));
+  await a.end(rejected(two, '4001', { cause: { name: 'Rejected', code: '4001', message: 'no, "thanks"' } }));
+  await a.end(unconfirmed(three));
+  const [row] = await a.rowsAfter({ filter: {}, after: 0, limit: 1 });
   const task = row?.tasks[0];
   assert.ok(task);
-  await reportTask(window, task.import, task.id, { meaning: 'succeeded', status: 'DONE', progress: 1 });
-  await window.track({ destination: MANUALS, id: '"T7"' as typeof task.id, name: '' });
+  await reportTask(a, task.import, task.id, { meaning: 'succeeded', status: 'DONE', progress: 1 });
+  await a.track({ destination: MANUALS, id: '"T7"' as typeof task.id, name: '' });
 }
 
-async function textOf(window: TestWindow, format: 'csv' | 'jsonLines', filter = {}): Promise<string> {
+async function textOf(format: 'csv' | 'jsonLines', filter = {}): Promise<string> {
   let text = '';
-  for await (const part of exportedText(window, filter, format, () => {})) text += part;
+  for await (const part of exportedText(a, filter, format, () => {})) text += part;
   return text;
 }

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import {
-  beforeEachPair,
-  beginOne,
-  CLOSED_PID,
-  rowNamed,
-  type StoreWindows,
-  serve,
-  type TestWindow,
-} from './storeWindows';
+import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it('announces each import run once in the window that started it, and each batch once in the window that tracks its tasks', async () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
@@ -100,13 +86,13 @@ describe('The task store', () => {
   });
 
   it("lets another window announce the outcome of a closed window's import run if the run ended less than an hour ago", async () => {
-    a = windows.open('A', { pid: CLOSED_PID });
-    await a.queue(requestOf('1', [fileOf('1')]));
+    const closed = windows.open('A', { pid: CLOSED_PID });
+    await closed.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});
     assert.deepEqual((await b.announce([1])).runs, []);
     windows.clock.advance(16_000);
     assert.equal((await b.announce([1])).runs.length, 1);
-    await a.queue(requestOf('2', [fileOf('2')]));
+    await closed.queue(requestOf('2', [fileOf('2')]));
     await b.cancel({});
     windows.clock.advance(3_600_000);
     assert.deepEqual((await b.announce([1])).runs, []);

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
-import {
-  acceptedOne,
-  beforeEachPair,
-  beginOne,
-  namesIn,
-  rowNamed,
-  type StoreWindows,
-  serve,
-  type TestWindow,
-} from './storeWindows';
+import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it('cancels queued imports, and asks windows to stop imports that are being sent', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import {
-  acceptedOne,
-  beforeEachPair,
-  beginOne,
-  namesIn,
-  rowNamed,
-  type StoreWindows,
-  type TestWindow,
-} from './storeWindows';
+import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it('returns each matching row exactly once, even if its position changes between pages', async () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import {
-  acceptedOne,
-  beforeEachPair,
-  beginOne,
-  namesIn,
-  rowNamed,
-  type StoreWindows,
-  serve,
-  type TestWindow,
-} from './storeWindows';
+import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it('deletes removed rows after an hour and finished rows after 90 days, but remembers their uploads', async () => {
     const first = await acceptedOne(a, '1');

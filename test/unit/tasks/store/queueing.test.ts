@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
-import { beforeEachPair, beginOne, rowNamed, type StoreWindows, type TestWindow } from './storeWindows';
+import { a, b, beforeEachPair, beginOne, rowNamed, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it("returns the same result if a request is retried, and doesn't queue anything twice", async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });

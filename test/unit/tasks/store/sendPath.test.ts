@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
-import { beforeEachPair, beginOne, CLOSED_PID, rowNamed, StoreWindows, serve, type TestWindow } from './storeWindows';
+import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, type TestWindow, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it('queues a file, marks it as sending, and stores its outcome', async () => {
     const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
@@ -164,8 +158,8 @@ describe('The task store', () => {
   });
 
   it("hands a closed window's queue to another window unchanged", async () => {
-    a = windows.open('A', { pid: CLOSED_PID });
-    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const closed = windows.open('A', { pid: CLOSED_PID });
+    await closed.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
     const { held, unconfirmed } = await serve(b);
     assert.deepEqual([held, unconfirmed], [[1], 0]);
@@ -204,8 +198,8 @@ describe('The task store', () => {
   });
 
   it('marks imports as unconfirmed only if the window that was sending them has closed', async () => {
-    a = windows.open('A', { pid: CLOSED_PID });
-    await beginOne(a, 'lost');
+    const closed = windows.open('A', { pid: CLOSED_PID });
+    await beginOne(closed, 'lost');
     await serve(b);
     await beginOne(b, 'mine');
     const c = windows.open('C', { pid: CLOSED_PID });
@@ -270,25 +264,21 @@ describe('The task store', () => {
 });
 
 describe('An upload attempt whose window was wrongly presumed closed', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
+  let closed: TestWindow;
   let attempt: string;
   let id: number;
 
+  beforeEachPair();
+
   beforeEach(async () => {
-    windows = await StoreWindows.make();
-    a = windows.open('A', { pid: CLOSED_PID });
-    b = windows.open('B');
-    ({ attempt, import: id } = await beginOne(a, 'one.txt'));
+    closed = windows.open('A', { pid: CLOSED_PID });
+    ({ attempt, import: id } = await beginOne(closed, 'one.txt'));
     assert.equal((await serve(b)).unconfirmed, 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
   });
 
-  afterEach(() => windows[Symbol.asyncDispose]());
-
   it('still gets its outcome from a late response', async () => {
-    assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
+    assert.equal((await closed.end(accepted(attempt, 't1')))?.outcome, 'accepted');
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
     const found = await b.details(row.id);
@@ -300,7 +290,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
 
   it('still gets its outcome from a late response even if the file was imported again', async () => {
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
-    await a.end(accepted(attempt, 't1'));
+    await closed.end(accepted(attempt, 't1'));
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'queued');
     assert.equal(row.import.id, imports[0]);
@@ -311,23 +301,23 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
   });
 
   it('is requeued if that window reports that nothing was sent', async () => {
-    const [ended] = await a.putBack([{ attempt, tried: false }]);
+    const [ended] = await closed.putBack([{ attempt, tried: false }]);
     assert.equal(ended?.outcome, 'queued');
     assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
     // The result was lost, so the call is retried.
-    assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
+    assert.equal((await closed.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
   });
 
   it('is not requeued if its file has a newer import', async () => {
     await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
-    const [ended] = await a.putBack([{ attempt, tried: false }]);
+    const [ended] = await closed.putBack([{ attempt, tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
     windows.checkRows();
   });
 
   it('prevents another import of the same file after being requeued', async () => {
-    await a.putBack([{ attempt, tried: false }]);
+    await closed.putBack([{ attempt, tried: false }]);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
@@ -336,7 +326,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
   it('keeps an outcome that the user has set', async () => {
     assert.equal(await b.markUploaded({}), 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
-    assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');
+    assert.equal((await closed.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');
     assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
   });
 });

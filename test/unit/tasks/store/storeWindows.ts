@@ -160,12 +160,17 @@ export async function acceptedOne(window: TestWindow, name: string, ids: readonl
   return upload;
 }
 
+/** The store of the current test. Set by {@link beforeEachPair}. */
+export let windows: StoreWindows;
+/** Two windows of {@link windows}. */
+export let a: TestWindow;
+export let b: TestWindow;
+
 /** Creates a store with two windows for each test, and closes them afterward. */
-export function beforeEachPair(use: (windows: StoreWindows, a: TestWindow, b: TestWindow) => void): void {
-  let windows: StoreWindows;
+export function beforeEachPair(): void {
   beforeEach(async () => {
     windows = await StoreWindows.make();
-    use(windows, ...windows.pair());
+    [a, b] = windows.pair();
   });
   afterEach(() => windows[Symbol.asyncDispose]());
 }

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beforeEachPair, beginOne, rowNamed, type StoreWindows, type TestWindow } from './storeWindows';
+import { a, acceptedOne, b, beforeEachPair, beginOne, rowNamed, windows } from './storeWindows';
 
 describe('The task store', () => {
-  let windows: StoreWindows;
-  let a: TestWindow;
-  let b: TestWindow;
-
-  beforeEachPair((...made) => {
-    [windows, a, b] = made;
-  });
+  beforeEachPair();
 
   it("combines the states of a file's tasks into one state", async () => {
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
