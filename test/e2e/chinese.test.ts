@@ -25,23 +25,7 @@ const OWN_PARTS = [
 ];
 
 /** Words that aren't translated: names, protocol terms and keys. */
-const NAMES = [
-  'Dataset Import',
-  'Sandbox',
-  'VS Code',
-  'HTTP',
-  'JSON',
-  'UTF',
-  'SHA',
-  'URL',
-  'Webhook',
-  'Enter',
-  'txt',
-  'png',
-  'ref',
-  'RUNNING',
-  'FAILED',
-];
+const NAMES = /\b(?:Dataset Import|Sandbox|VS Code|HTTP|JSON|UTF|SHA|URL|Webhook|Enter|txt|png|ref|RUNNING|FAILED)\b/g;
 
 /** Text that isn't prose, and VS Code's own English text. */
 const NO_WORDS = [
@@ -166,7 +150,6 @@ async function ownTexts(page: Page): Promise<string[]> {
 }
 
 function wordsIn(text: string): readonly string[] {
-  const known = new RegExp(`\\b(?:${NAMES.join('|')})\\b`, 'g');
-  const words = NO_WORDS.reduce((left, pattern) => left.replaceAll(pattern, ' '), text).replaceAll(known, ' ');
+  const words = NO_WORDS.reduce((left, pattern) => left.replaceAll(pattern, ' '), text).replaceAll(NAMES, ' ');
   return words.match(/[A-Za-z]{3,}/g) ?? [];
 }
