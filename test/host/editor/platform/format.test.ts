@@ -6,64 +6,26 @@ import { formatFailure, formatRejection } from '../../../../src/editor/platform/
 import { formatError } from '../../../../src/editor/platform/messages';
 import { formatCause } from '../../../../src/editor/wording/causes';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
-import type { Cause } from '../../../../src/tasks/store/model';
 import { type FaultReason, StoreFault } from '../../../../src/tasks/store/storeFault';
+import { FAILURES } from '../../failures';
 
 const sentence = /^[A-Z'i].*[.?]$/su;
 const slips = /undefined|null|NaN|\[object|\{\d\}/;
 
-/** Everything that can make a request fail. */
-const REASONS = {
-  ConnectError: [
-    'dns',
-    'refused',
-    'timedOut',
-    'unreachable',
-    'reset',
-    'tls',
-    'clientCertificate',
-    'proxy',
-    'proxyLogin',
-    'proxyScheme',
-    'other',
-  ],
-  ConnectionLostError: ['reset', 'stalled', 'silent', 'truncated'],
-  BadResponseError: ['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders'],
-  SourceError: [
-    'missing',
-    'invalidName',
-    'forbiddenHost',
-    'unreadable',
-    'busy',
-    'notFile',
-    'empty',
-    'changed',
-    'changing',
-    'ownStorage',
-  ],
-} as const;
-
-const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons]) =>
-  reasons.map((reason) => {
-    const facts = { host: 'import.example', status: 502, excerpt: 'Oops', detail: 'self-signed', fileName: 'a.txt' };
-    return { name, reason, ...facts };
-  }),
-);
-
 describe('An error message', () => {
   it('is different for every kind of failure, with or without text from the service', () => {
-    for (const cause of CAUSES) {
+    for (const cause of FAILURES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
         assert.doesNotMatch(text, slips);
       }
     }
-    assert.equal(new Set(CAUSES.map((cause) => formatFailure(cause))).size, CAUSES.length);
+    assert.equal(new Set(FAILURES.map((cause) => formatFailure(cause))).size, FAILURES.length);
   });
 
   it('suggests that a file may be too large only if the connection was closed before the whole file was sent', () => {
     const isTooLarge = (sentBytes: number) =>
-      CAUSES.filter((cause) => formatCause(cause, { sentBytes, sizeBytes: 9 }).includes('too large for the service'));
+      FAILURES.filter((cause) => formatCause(cause, { sentBytes, sizeBytes: 9 }).includes('too large for the service'));
     assert.deepEqual(
       isTooLarge(8).map(({ name, reason }) => [name, reason]),
       [['ConnectionLostError', 'reset']],

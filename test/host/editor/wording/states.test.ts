@@ -8,8 +8,8 @@ import {
 } from '../../../../src/editor/wording/causes';
 import { messageSteps, type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
-import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
 import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
+import { FAILURES } from '../../failures';
 import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
 
 const HOUR = 3_600_000;
@@ -234,52 +234,8 @@ describe("A batch's next steps", () => {
 });
 
 describe("The description of a failure's cause", () => {
-  const connect: Readonly<Record<ConnectError['reason'], true>> = {
-    dns: true,
-    refused: true,
-    timedOut: true,
-    unreachable: true,
-    reset: true,
-    tls: true,
-    clientCertificate: true,
-    proxy: true,
-    proxyLogin: true,
-    proxyScheme: true,
-    other: true,
-  };
-  const lost: Readonly<Record<ConnectionLostError['reason'], true>> = {
-    reset: true,
-    stalled: true,
-    silent: true,
-    truncated: true,
-  };
-  const response: Readonly<Record<BadResponseError['reason'], true>> = {
-    serverError: true,
-    notJson: true,
-    notEnvelope: true,
-    tooLarge: true,
-    redirect: true,
-    notHttp: true,
-    largeHeaders: true,
-  };
-  const source: Readonly<Record<SourceError['reason'], true>> = {
-    missing: true,
-    invalidName: true,
-    forbiddenHost: true,
-    unreadable: true,
-    busy: true,
-    notFile: true,
-    empty: true,
-    changed: true,
-    changing: true,
-    ownStorage: true,
-  };
-  const reasonsOf = (reasons: object) => Object.keys(reasons);
   const causes: readonly Cause[] = [
-    ...reasonsOf(connect).map((reason) => ({ name: 'ConnectError', reason, host: 'h', detail: 'd' })),
-    ...reasonsOf(lost).map((reason) => ({ name: 'ConnectionLostError', reason, host: 'h' })),
-    ...reasonsOf(response).map((reason) => ({ name: 'BadResponseError', reason, status: 502, excerpt: 'b.txt' })),
-    ...reasonsOf(source).map((reason) => ({ name: 'SourceError', reason, fileName: 'a.txt', detail: '' })),
+    ...FAILURES,
     { name: 'CanceledError' },
     { name: 'UnexpectedError', detail: 'd' },
     { name: 'WindowClosed' },
@@ -302,7 +258,7 @@ describe("The description of a failure's cause", () => {
   });
 
   it('distinguishes the reasons why a file cannot be read', () => {
-    const reasons = reasonsOf(source).map((reason) => formatReason({ name: 'SourceError', reason }));
+    const reasons = FAILURES.filter(({ name }) => name === 'SourceError').map(formatReason);
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
