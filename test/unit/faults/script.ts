@@ -16,19 +16,6 @@ export function afterRequest(action: Action): Script {
   return atBodyByte(Number.POSITIVE_INFINITY, action);
 }
 
-/** Reads the request so slowly that the client has to wait, and then runs `action`. */
-export function afterSlowReading(action: Action, pauseMs = 1): Script {
-  return async (peer) => {
-    if (!(await peer.readRequest(0))) return;
-    for (let read = -1; peer.bodyBytes > read; ) {
-      read = peer.bodyBytes;
-      await delay(pauseMs);
-      if (!(await peer.readRequest(read + 1))) return;
-    }
-    await action(peer);
-  };
-}
-
 /** Uses one script per connection, and the last script for all further connections. */
 export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? scripts[0])(peer, count);
