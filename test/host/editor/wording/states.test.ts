@@ -267,12 +267,6 @@ describe("The description of a failure's cause", () => {
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });
 
-  it('suggests that the file is too large only if the connection closed before the whole file was sent', () => {
-    const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
-    assert.match(sent(5), /may be too large/);
-    assert.doesNotMatch(sent(9), /may be too large/);
-  });
-
   it('mentions a gateway only if one file is blocked while others are accepted', () => {
     const blocked = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked' };
     assert.match(
