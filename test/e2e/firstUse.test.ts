@@ -22,10 +22,7 @@ describe("A user's first import", () => {
     const { host } = new URL(service.baseUrl);
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await quickInput.waitFor('No dataset is set up yet');
-    assert.deepEqual(
-      (await quickInput.rows()).map(({ label }) => label),
-      ['Add Dataset…', 'Try It with the Sandbox'],
-    );
+    assert.equal((await quickInput.rows()).map(({ label }) => label).join(), 'Add Dataset…,Try It with the Sandbox');
     await quickInput.pick('Add Dataset…');
     await quickInput.answer('Enter the base URL of the service.', service.baseUrl);
     const prompt = await quickInput.waitFor('Paste the access key');

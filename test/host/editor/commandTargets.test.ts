@@ -102,10 +102,7 @@ describe('With multiple rows in the Tasks view,', () => {
     await run('cancelAll', { $treeViewId: TASKS_VIEW, $focusedTreeItem: true, $selectedTreeItems: true }, null);
     await engine.arrangement.change({ filter: undefined });
     const rows = await engine.store.rowsAfter({ filter: { states: ['notUploaded'] }, after: 0, limit: 10 });
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      ['alpha.md'],
-    );
+    assert.equal(rows.map(({ name }) => name).join(), 'alpha.md');
     const ofBatch = { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/batch ${rows[0]?.batch}` };
     await untilDrawn(ofBatch);
     await run('cancelImport', ofBatch, null);

@@ -65,10 +65,7 @@ describe('A dataset', () => {
     assert.deepEqual(setting.read(), [manuals]);
     const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
     const ends = await Promise.allSettled(changes);
-    assert.deepEqual(
-      ends.map(({ status }) => status),
-      ['rejected', 'fulfilled'],
-    );
+    assert.equal(ends.map(({ status }) => status).join(), 'rejected,fulfilled');
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
@@ -146,10 +143,7 @@ describe('A dataset', () => {
       [false, true],
     );
     datasets.setSandbox(undefined);
-    assert.deepEqual(
-      datasets.all.map(({ name }) => name),
-      ['Manuals'],
-    );
+    assert.equal(datasets.all.map(({ name }) => name).join(), 'Manuals');
   });
 
   function defaultName(): string | undefined {

@@ -108,10 +108,7 @@ describe('The dataset settings reader', () => {
 
   it('returns only the first of two datasets with the same name, and reports the second as a duplicate', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
-    assert.deepEqual(
-      datasets.map(({ baseUrl }) => baseUrl.host),
-      ['service.example'],
-    );
+    assert.equal(datasets.map(({ baseUrl }) => baseUrl.host).join(), 'service.example');
     assert.deepEqual(faults, [{ dataset: 'Good', at: 'name', reason: 'sameName' }]);
   });
 

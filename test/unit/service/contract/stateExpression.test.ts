@@ -113,10 +113,7 @@ describe('A state expression generated from a picked field', () => {
     const error = start('error', '{"done":false,"errors":0}', '/errors');
     assert.equal(start('flag', '{"done":false,"errors":0}', '/done', error), both);
     const states = ['{"done":false,"errors":0}', '{"done":true,"errors":0}', '{"done":true,"errors":2}'];
-    assert.deepEqual(
-      states.map((json) => stateOf(both, json)),
-      ['running', 'succeeded', 'failed'],
-    );
+    assert.equal(states.map((json) => stateOf(both, json)).join(), 'running,succeeded,failed');
   });
 
   it('finds our task, whether its ID is a number or a string', () => {

@@ -13,10 +13,7 @@ describe('The task store', () => {
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
     await a.end(accepted(attempt, 't'));
     const rest = await a.rowsAfter({ filter: {}, after: last, limit: 2 });
-    assert.deepEqual(
-      [...first, ...rest].map(({ name }) => name),
-      ['1', '2', '3'],
-    );
+    assert.equal([...first, ...rest].map(({ name }) => name).join(), '1,2,3');
     assert.deepEqual(await a.rowsAfter({ filter: { states: ['succeeded'] }, after: 0, limit: 2 }), []);
   });
 

@@ -18,10 +18,7 @@ describe('The task store', () => {
     assert.equal(ended?.outcome, 'accepted');
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
-    assert.deepEqual(
-      row.tasks.map(({ id }) => id),
-      ['"t1"'],
-    );
+    assert.equal(row.tasks.map(({ id }) => id).join(), '"t1"');
     assert.equal(row.import.sha256, 'aa');
     windows.checkRows();
   });
@@ -164,10 +161,7 @@ describe('The task store', () => {
     const { held, unconfirmed } = await serve(b);
     assert.deepEqual([held, unconfirmed], [[1], 0]);
     assert.deepEqual(windows.sql('SELECT * FROM imports'), before);
-    assert.deepEqual(
-      windows.sql('SELECT id FROM windows').map(({ id }) => id),
-      ['B'],
-    );
+    assert.equal(windows.sql('SELECT id FROM windows').map(({ id }) => id).join(), 'B');
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
   });
 
@@ -282,10 +276,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
     const found = await b.details(row.id);
-    assert.deepEqual(
-      found?.events.map(({ event }) => event.kind),
-      ['lateResponse'],
-    );
+    assert.equal(found?.events.map(({ event }) => event.kind).join(), 'lateResponse');
   });
 
   it('still gets its outcome from a late response even if the file was imported again', async () => {
@@ -294,10 +285,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'queued');
     assert.equal(row.import.id, imports[0]);
-    assert.deepEqual(
-      (await b.details(row.id))?.imports.map(({ outcome }) => outcome),
-      ['queued', 'accepted'],
-    );
+    assert.equal((await b.details(row.id))?.imports.map(({ outcome }) => outcome).join(), 'queued,accepted');
   });
 
   it('is requeued if that window reports that nothing was sent', async () => {
