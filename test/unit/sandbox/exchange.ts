@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
@@ -22,6 +23,11 @@ export interface Reply {
   /** The unparsed JSON. */
   readonly body: string;
   readonly envelope: { code: string; message: string | null; data: ReplyData | null };
+}
+
+/** Checks that a request was refused with this HTTP status, and with the same code in the envelope. */
+export function assertRefused({ status, envelope }: Reply, expected: number): void {
+  assert.deepEqual([status, envelope.code, envelope.data], [expected, String(expected), null]);
 }
 
 /** Opens a connection to the sandbox. */
