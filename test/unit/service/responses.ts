@@ -1,4 +1,4 @@
-import type { Script } from './rawServer';
+import type { RawServer, Script } from './rawServer';
 
 /** The envelope from section 4.6 of INTERFACE.md, with a recognizable task ID. */
 export const ACCEPTED = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
@@ -27,3 +27,12 @@ export function accepted(count: number): string {
 /** Accepts everything, one request per connection. */
 export const acceptsAll: Script = (peer, count) =>
   answering(response('200 OK', accepted(count), 'Content-Type: application/json'))(peer, count);
+
+/** A proxy that opens a tunnel to this service. */
+export function tunnelingTo({ port }: RawServer): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+    await peer.tunnelTo(port);
+  };
+}

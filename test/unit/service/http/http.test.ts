@@ -10,7 +10,7 @@ import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
 import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
-import { ACCEPTED, acceptsAll, answering, response } from '../responses';
+import { ACCEPTED, acceptsAll, answering, response, tunnelingTo } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -138,11 +138,7 @@ describe('A proxy', () => {
   it('that opens a tunnel never sees the access key', async () => {
     using _trust = trusting('loopback');
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
-    await using proxy = await RawServer.start(async (peer) => {
-      await peer.readRequest();
-      peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
-      await peer.tunnelTo(server.port);
-    });
+    await using proxy = await RawServer.start(tunnelingTo(server));
     const settings = { proxy: proxy.url.href, noProxy: '', proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'accepted');
     assert.match(proxy.request.head, /\r\nproxy-authorization: Basic cHJveHk6cGFzcw==\r\n/i);
@@ -155,11 +151,7 @@ describe('A proxy', () => {
 
   it("that opens a tunnel doesn't prevent the service's certificate from being verified", async () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
-    await using proxy = await RawServer.start(async (peer) => {
-      await peer.readRequest();
-      peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
-      await peer.tunnelTo(server.port);
-    });
+    await using proxy = await RawServer.start(tunnelingTo(server));
     const settings = { proxy: proxy.url.href, noProxy: '', proxyStrictTls: false };
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(server.posts, 0);

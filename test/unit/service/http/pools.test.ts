@@ -9,7 +9,7 @@ import { tlsServer, trusting } from '../certificates';
 import { keptResponse, onRequest } from '../keptConnections';
 import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
-import { response } from '../responses';
+import { response, tunnelingTo } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
@@ -415,11 +415,7 @@ describe('A new TLS connection', () => {
           resumed.push(socket.isSessionReused());
         });
         await using server = await RawServer.start(responding({ headers: ['Connection: close'] }), secure);
-        await using proxy = await RawServer.start(async (peer) => {
-          await peer.readRequest();
-          peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
-          await peer.tunnelTo(server.port);
-        });
+        await using proxy = await RawServer.start(tunnelingTo(server));
         const service = wire(isTunneled ? { proxy: proxy.url.href, noProxy: '' } : {});
         const host = isTunneled ? 'service.invalid' : '127.0.0.1';
         const dataset = target(new URL(`https://${host}:${server.port}`));
