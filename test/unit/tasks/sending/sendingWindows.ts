@@ -8,6 +8,7 @@ import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tas
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target, wire } from '../../service/wire';
 import type { HandClock } from '../handClock';
+import { fileOf } from '../store/storeRequests';
 import { StoreWindows, type TestWindow, type WindowSetup } from '../store/storeWindows';
 import { until } from '../until';
 import { ImportingService } from './importingService';
@@ -184,7 +185,9 @@ export class SendingWindow {
 
   /** Imports files from the shared folder. */
   import(names: readonly string[], facts: Partial<NewImport> = {}) {
-    const files = names.map((name) => ({ ...this.#newImport(name), ...facts }));
+    const files = names.map((name) =>
+      fileOf(name, { path: this.#all.folder.at(name).path, modifiedMs: null, ...facts }),
+    );
     const batch = files.length > 1 ? { label: 'notes', folder: this.#all.folder.folder } : null;
     const run = `${this.store.id} ${++this.#runs}`;
     return this.serving.queue({ destination: this.#all.destination, run, batch, skipped: {}, files });
@@ -214,12 +217,6 @@ export class SendingWindow {
     this.isClosed = true;
     this.tasks.following.dispose();
     await this.serving.stop();
-  }
-
-  #newImport(name: string): NewImport {
-    const { path: file } = this.#all.folder.at(name);
-    const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
-    return { path: file, name, relativePath: `notes/${name}`, textFile: null, seen: null, ...content };
   }
 }
 
