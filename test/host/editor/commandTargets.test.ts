@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, env } from 'vscode';
 import { COMMANDS } from '../../../src/editor/commands';
 import { typedTaskId } from '../../../src/service/json/taskId';
+import { fileOf } from '../../unit/tasks/store/storeRequests';
 import { activated, type Engine, extension } from '../activated';
 import { until } from '../until';
 
@@ -85,17 +86,7 @@ describe('With multiple rows in the Tasks view,', () => {
   });
 
   it('a title bar command applies to all rows that match the filter, regardless of focus', async () => {
-    const queued = NAMES.map((name) => {
-      const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
-      return {
-        path: `/removed/${name}.md`,
-        name: `${name}.md`,
-        relativePath: name,
-        textFile: null,
-        seen: null,
-        ...content,
-      };
-    });
+    const queued = NAMES.map((name) => fileOf(`${name}.md`));
     const batch = { label: 'weekly', folder: null };
     await engine.store.queue({ destination: DESTINATION, run: 'r', batch, skipped: {}, files: queued });
     await engine.arrangement.change({ filter: { text: 'ha.md' } });
