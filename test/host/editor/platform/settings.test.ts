@@ -84,9 +84,16 @@ describe('The settings', () => {
     assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
+  function protectedValues() {
+    const usable = engine.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]);
+    const limits = [maxFileBytes(), concurrentImports(), httpSettings().timeOuts];
+    return [userDatasets.read(), usable, sandboxStartsAutomatically(), unsavedFiles(), duplicates(), ...limits];
+  }
+
   it('of a workspace can control which files are found, but not the datasets or anything that protects the user', async () => {
     const careful = { ...fileRules(), exclude: ['x'] };
     await setUserSetting('datasetImport.datasets', [ours]);
+    const before = protectedValues();
     const changes = {
       datasets: [theirs, { name: 'More', baseUrl: 'https://x.example' }],
       'sandbox.startAutomatically': true,
@@ -102,28 +109,7 @@ describe('The settings', () => {
     const named = Object.entries(changes).map(([name, value]) => [`datasetImport.${name}`, value]);
     await withWorkspaceSettings(Object.fromEntries(named), () => {
       assert.deepEqual(fileRules(), careful);
-      assert.deepEqual(
-        {
-          datasets: userDatasets.read(),
-          usable: engine.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]),
-          sandboxStarts: sandboxStartsAutomatically(),
-          maxFileBytes: maxFileBytes(),
-          unsavedFiles: unsavedFiles(),
-          duplicates: duplicates(),
-          concurrentImports: concurrentImports(),
-          timeOuts: httpSettings().timeOuts,
-        },
-        {
-          datasets: [ours],
-          usable: [['Ours', 'https://ours.example/']],
-          sandboxStarts: false,
-          maxFileBytes: 100 * 1024 * 1024,
-          unsavedFiles: 'ask',
-          duplicates: 'ask',
-          concurrentImports: 8,
-          timeOuts: { connectMs: 10_000, idleMs: 60_000, responseMs: 300_000, queryMs: 30_000 },
-        },
-      );
+      assert.deepEqual(protectedValues(), before);
     });
     const write = workspace
       .getConfiguration('datasetImport')
