@@ -29,8 +29,6 @@ interface Item {
 }
 
 interface Manifest {
-  readonly main: string;
-  readonly activationEvents: readonly string[];
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
   };
@@ -38,7 +36,6 @@ interface Manifest {
     readonly commands: readonly {
       readonly command: string;
       readonly title: string;
-      readonly shortTitle?: string;
       readonly category?: string;
       readonly enablement?: string;
     }[];
