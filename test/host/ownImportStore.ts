@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TaskId, typedTaskId } from '../../src/service/json/taskId';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import type { Cause, FileRow, NewImport, QueueRequest, State } from '../../src/tasks/store/model';
-import { TemporaryFiles } from '../unit/service/temporaryFiles';
 import {
   accepted,
   type Found,
@@ -22,18 +23,17 @@ const WINDOW = 'W';
 /** A task store for tests. It runs in a worker and has its own database file. */
 export class OwnImportStore {
   readonly store: ImportStore;
-  readonly #files: TemporaryFiles;
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'di-rows-'));
   #count = 0;
 
-  private constructor(files: TemporaryFiles) {
-    this.#files = files;
+  constructor() {
     const window = { id: WINDOW, machine: 'here', pid: process.pid };
-    const setup = { path: files.at('storage/imports.sqlite').path, window };
+    const setup = { path: path.join(this.folder, 'imports.sqlite'), window };
     this.store = openImportStore(setup, { program: PROGRAM, onSetAside: () => assert.fail('set aside') });
   }
 
   static async make(): Promise<OwnImportStore> {
-    return new OwnImportStore(await TemporaryFiles.make());
+    return new OwnImportStore();
   }
 
   /** Queues files by name, and returns their import IDs. Multiple files become a batch. */
@@ -126,15 +126,19 @@ export class OwnImportStore {
     return id;
   }
 
+  /** All rows, in the order in which they were added. */
+  rows(): Promise<readonly FileRow[]> {
+    return this.store.rowsAfter({ filter: {}, after: 0, limit: 10_000 });
+  }
+
   /** A file's row, by file name. */
   async row(name: string): Promise<FileRow> {
-    const { rows } = await this.store.page({ filter: {}, limit: 10_000 });
-    return rows.find((one) => one.name === name) ?? assert.fail(`no row ${name}`);
+    return (await this.rows()).find((one) => one.name === name) ?? assert.fail(`no row ${name}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.store.close();
-    await this.#files[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true });
   }
 }
 

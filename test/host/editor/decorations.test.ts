@@ -116,7 +116,7 @@ describe('File badges', () => {
   it('show no state for uploaded content if a later import with other content was rejected', async () => {
     const uri = write('reverted.txt', 'Before.\n');
     const before = await imported(uri, { taskIds: ['t'] });
-    await opened.report(before, 'succeeded', 'DONE');
+    await opened.reportRow(before, 'succeeded', 'DONE');
     write('reverted.txt', 'In between.\n');
     await imported(uri, rejected('No.'), MANUALS, before.import.id);
     write('reverted.txt', 'Before.\n');
@@ -150,7 +150,7 @@ describe('File badges', () => {
     const [one, two, fresh] = ['1', '2', '3'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
     const rows = [await imported(one, { taskIds: ['t1'] }), await imported(two, { taskIds: ['t2'] })];
     await Promise.all([one, two, fresh].map(badge));
-    await opened.report(rows[0] ?? assert.fail(), 'failed', 'FAILED', 'Bad.');
+    await opened.reportRow(rows[0] ?? assert.fail(), 'failed', 'FAILED', 'Bad.');
     await imported(fresh, { taskIds: ['t3'] });
     await decorations.refresh();
     await until('an event', () => fired.length > 0);

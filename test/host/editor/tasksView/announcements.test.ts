@@ -33,7 +33,7 @@ describe('The message after an import', () => {
   }
 
   async function ends(name: string, meaning: 'succeeded' | 'failed', message?: string): Promise<void> {
-    await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
+    await opened.reportRow(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
   it('names the reason if all failures have the same one, and offers Retry Failed and Show Batch', async () => {

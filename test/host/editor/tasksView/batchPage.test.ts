@@ -39,14 +39,14 @@ describe('The batch page', () => {
     assert.match(await pageOf(), /Finished: 2 of 3\. Needing your attention: 2\.</);
     const unclear = { counts: { running: 1, noId: 1, succeeded: 1 } };
     assert.match(await pageOf(undefined, unclear), /Finished: 1 of 3\. Needing your attention: 1\.</);
-    await opened.report(await opened.row('b.md'), 'succeeded', 'DONE');
+    await opened.reportRow(await opened.row('b.md'), 'succeeded', 'DONE');
     assert.match(await pageOf(paused), /Succeeded: 1 of 3\. Needing your attention: 2\.</);
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
   });
 
   it('shows the states in a bar and a legend that distinguish failed files from rejected files', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
-    await opened.report(await opened.row('b.md'), 'failed', 'BAD', 'Torn');
+    await opened.reportRow(await opened.row('b.md'), 'failed', 'BAD', 'Torn');
     const page = await pageOf();
     assert.match(page, /aria-label="failed: 1, rejected: 1"/);
     const boxes = [...page.matchAll(/<rect class="(\w+)"[^>]*\/><rect class="striped"[^>]*url\(#(\w+)\)/g)];

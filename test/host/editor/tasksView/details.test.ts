@@ -50,8 +50,8 @@ describe("A row's details", () => {
   it("begin with the state and the reason, and end with the service's responses", async () => {
     await opened.import({ 'a.md': unconfirmed });
     await opened.import({ 'a.md': uploaded('T1') });
-    await opened.report(await opened.row('a.md'), 'running', 'INDEXING');
-    await opened.report(await opened.row('a.md'), 'failed', 'BAD', 'Torn page');
+    await opened.reportRow(await opened.row('a.md'), 'running', 'INDEXING');
+    await opened.reportRow(await opened.row('a.md'), 'failed', 'BAD', 'Torn page');
     const text = await textOf(await opened.row('a.md'));
     assert.deepEqual(text.split('\n').slice(0, 2), ['a.md', 'Failed · Torn page']);
     const found = /\n\nTimeline\n([\s\S]*?)\n\nTask\n/.exec(text)?.[1]?.split('\n') ?? [];
@@ -77,7 +77,7 @@ describe("A row's details", () => {
   it('list multiple tasks, each with its own state', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
     assert.ok(row);
-    await opened.report(row, 'failed', 'BAD', 'Torn page');
+    await opened.reportRow(row, 'failed', 'BAD', 'Torn page');
     const text = await textOf(await opened.row('a.md'));
     assert.match(text, /Task ID +T1\n {2}Status +failed \('BAD'\)\n {2}Message +Torn page\n/);
     assert.match(text, /Task ID +T2\n {2}Status +no status yet\n/);
@@ -126,7 +126,7 @@ describe("A row's details", () => {
     assert.ok(row);
     const document = await show(row);
     assert.deepEqual(details.shown, [row.id]);
-    await opened.report(row, 'succeeded', 'DONE');
+    await opened.reportRow(row, 'succeeded', 'DONE');
     details.refresh(new Set([row.id]));
     await until('the new state', () => document.getText().startsWith('a.md\nSucceeded\n'));
     await opened.store.remove({});

@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { type ImportStore, openImportStore } from '../../../../src/tasks/store/importStore';
 import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
 import { fileOf, reportTask, requestOf } from '../../../unit/tasks/store/storeRequests';
-
-const PROGRAM = join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
-const WINDOW = 'W';
+import { OwnImportStore } from '../../ownImportStore';
 
 /** How an import ends. Use undefined to leave the import queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
-/** A real store with its own database file. The test decides how imports end. */
-export class OpenedStore {
-  readonly store: ImportStore;
-  readonly folder = mkdtempSync(join(tmpdir(), 'di-rows-'));
+/** A store for tests that decide how each import ends. */
+export class OpenedStore extends OwnImportStore {
   #runs = 0;
-
-  constructor() {
-    const window = { id: WINDOW, machine: 'here', pid: process.pid };
-    const onSetAside = () => assert.fail('set aside');
-    this.store = openImportStore(
-      { path: join(this.folder, 'imports.sqlite'), window },
-      { program: PROGRAM, onSetAside },
-    );
-  }
 
   /** Queues files together, ends their imports as specified, and returns the files' rows. */
   async import(
@@ -43,25 +27,14 @@ export class OpenedStore {
     });
     const { imports } = await this.store.queue(requestOf(run, sources, request));
     for (const [index, name] of names.entries()) {
-      const ending = files[name];
-      if (ending !== undefined) await this.#end(imports[index] ?? 0, ending);
+      const [ending, id] = [files[name], imports[index]];
+      if (ending !== undefined && id) await this.#end(id, ending);
     }
     return (await this.rows()).filter(({ import: { id } }) => imports.includes(id)).sort((a, b) => a.id - b.id);
   }
 
-  async rows(): Promise<readonly FileRow[]> {
-    return await this.store.rowsAfter({ filter: {}, after: 0, limit: 1000 });
-  }
-
-  /** The row with this name. */
-  async row(name: string): Promise<FileRow> {
-    const row = (await this.rows()).find((one) => one.name === basename(name));
-    assert.ok(row, `no row ${name}`);
-    return row;
-  }
-
   /** Reports the result of a status check for a row's task. */
-  async report(
+  async reportRow(
     row: FileRow,
     meaning: 'running' | 'unknown' | 'succeeded' | 'failed',
     status: string,
@@ -74,16 +47,10 @@ export class OpenedStore {
   }
 
   async #end(id: number, ending: Ending): Promise<void> {
-    const attempt = `${WINDOW} ${id}`;
-    await this.store.begin([{ import: id, attempt }]);
+    const attempt = await this.begin(id);
     const taskIds = (ending.taskIds ?? []).map((text) => typedTaskId(text, 'string'));
     const { outcome = 'accepted', sentBytes = 12 } = ending;
     await this.store.end({ brake: 0, ...ending, outcome, sentBytes, attempt, taskIds });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.store.close();
-    rmSync(this.folder, { recursive: true });
   }
 }
 
