@@ -1,50 +1,18 @@
 import assert from 'node:assert/strict';
-import {
-  BadResponseError,
-  CanceledError,
-  ConnectError,
-  ConnectionLostError,
-  type ServiceError,
-  SourceError,
-  UnexpectedError,
-} from '../../../../src/service/errors';
+import { CanceledError, SourceError, UnexpectedError } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Gate } from '../../../../src/tasks/sending/gate';
 import { causeOf } from '../../../../src/tasks/sending/importEnd';
 import { fc } from '../../seededFastCheck';
 import { HandClock } from '../handClock';
-
-type Failed = Exclude<Outcome<never>, { readonly kind: 'accepted' }>;
+import { accepted, badResponse, connectError, lostConnection, notUploaded, rejected, unconfirmed } from '../outcomes';
 
 const HOUR_MS = 3_600_000;
 const FOREVER = Number.POSITIVE_INFINITY;
 
-const accepted: Outcome<undefined> = {
-  kind: 'accepted',
-  response: { envelope: {}, deviations: [] },
-  value: undefined,
-};
-const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Failed => ({
-  kind: 'unconfirmed',
-  cause,
-  ...(retryAfterMs !== undefined && { retryAfterMs }),
-});
-const notUploaded = (cause: ServiceError): Failed => ({ kind: 'notUploaded', cause });
-const connectError = (reason: ConnectError['reason']) =>
-  notUploaded(new ConnectError(reason, 'a.example', { cause: 'x' }));
-const badResponse = (reason: BadResponseError['reason']) => unconfirmed(new BadResponseError(reason, 200, ''));
-
-const lost = unconfirmed(new ConnectionLostError('reset', 'a.example'));
+const lost = unconfirmed(lostConnection('reset'));
 const refused = connectError('refused');
 const proxyLogin = connectError('proxyLogin');
-
-function rejected(
-  status: number,
-  facts: { readonly badKey?: boolean; readonly tryLater?: boolean; readonly retryAfterMs?: number } = {},
-): Failed {
-  const rejection = { by: 'status', status, excerpt: '' } as const;
-  return { kind: 'rejected', rejection, badKey: false, tryLater: false, ...facts };
-}
 const busy = (retryAfterMs?: number) =>
   rejected(429, { tryLater: true, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 const badKey = rejected(401, { badKey: true });
@@ -171,7 +139,7 @@ describe('The gate', () => {
 
 describe('When a destination is unreachable, the gate', () => {
   it('requeues the import and pauses, giving the failure as the cause', () => {
-    const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
+    const diedUnused = notUploaded(lostConnection('reset'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, send } = openGate();
       assert.equal(send(outcome), 'putBack');
@@ -278,7 +246,7 @@ describe('When the service asks us to try again later, the gate', () => {
 
   it('waits as long as a 503 response asks, even though the import is unconfirmed', () => {
     const { gate, send } = openGate();
-    assert.equal(send(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
+    assert.equal(send(badResponse('serverError', 503, 90_000)), 'final');
     assert.equal(gate.waitMs, 90_000);
   });
 });
@@ -645,12 +613,7 @@ describe('The gate', () => {
 
   it('counts rejections separately for each envelope code and each HTTP status', () => {
     const parts = newGate();
-    const coded = (code: string): Failed => ({
-      kind: 'rejected',
-      badKey: false,
-      tryLater: false,
-      rejection: { by: 'envelope', status: 422, code, message: null },
-    });
+    const coded = (code: string) => rejected(422, { rejection: { by: 'envelope', status: 422, code, message: null } });
     for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.send(outcome);
     assert.equal(parts.pauseReason(), undefined);
     for (const outcome of [coded('1'), coded('1'), coded('1')]) parts.send(outcome);
@@ -813,7 +776,7 @@ describe('Status checks', () => {
   });
 
   it('pause after just one check if the key is rejected or the service is busy', () => {
-    for (const outcome of [badKey, busy(), unconfirmed(new BadResponseError('serverError', 503, ''), 1)]) {
+    for (const outcome of [badKey, busy(), badResponse('serverError', 503, 1)]) {
       const { gate, check } = newGate();
       check(outcome);
       assert.equal(gate.checkPauseMs, 750);

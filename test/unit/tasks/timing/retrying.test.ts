@@ -1,33 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-  BadResponseError,
-  CanceledError,
-  ConnectError,
-  ConnectionLostError,
-  type ServiceError,
-} from '../../../../src/service/errors';
+import { CanceledError, type ConnectError } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { backoffMs, couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
+import { accepted, badResponse, connectError, lostConnection, notUploaded, rejected, unconfirmed } from '../outcomes';
 
 const notAborted = () => new AbortController().signal;
-const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
-const lost = (reason: ConnectionLostError['reason']) => new ConnectionLostError(reason, 'service.example');
-const bad = (reason: BadResponseError['reason'], status = 200) => new BadResponseError(reason, status, '');
-const notUploaded = (cause: ServiceError): Outcome<never> => ({ kind: 'notUploaded', cause });
-const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {}): Outcome<never> => ({
-  kind: 'unconfirmed',
-  cause,
-  ...facts,
-});
-const response = { envelope: {}, deviations: [] };
-const accepted: Outcome<undefined> = { kind: 'accepted', response, value: undefined };
-const rejected: Outcome<never> = {
-  kind: 'rejected',
-  rejection: { by: 'status', status: 429, excerpt: '' },
-  badKey: false,
-  tryLater: true,
-};
+const tooBusy = rejected(429, { tryLater: true });
 
 /** An attempt function that returns these outcomes in order, and counts how many times it was called. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
@@ -55,17 +34,17 @@ describe('The backoff', () => {
 });
 
 describe('The retry loop', () => {
-  const refused = notUploaded(connect('refused'));
+  const refused = connectError('refused');
 
   it("stops at the first outcome that doesn't need a retry", async () => {
     const clock = new HastyClock();
-    const { attempt } = outcomes(refused, rejected);
-    assert.equal(await retried(attempt, gotNoResponse, notAborted(), clock), rejected);
+    const { attempt } = outcomes(refused, tooBusy);
+    assert.equal(await retried(attempt, gotNoResponse, notAborted(), clock), tooBusy);
     assert.equal(clock.pausesMs.length, 1);
   });
 
   it("stops after the third attempt and returns that attempt's outcome", async () => {
-    const last = notUploaded(connect('dns'));
+    const last = connectError('dns');
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
     assert.equal(await retried(given.attempt, gotNoResponse, notAborted(), clock), last);
@@ -101,7 +80,7 @@ describe('A request that failed to connect', () => {
       other: false,
     };
     for (const [reason, isRetried] of Object.entries(connects)) {
-      const outcome = notUploaded(connect(reason as ConnectError['reason']));
+      const outcome = connectError(reason as ConnectError['reason']);
       assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [isRetried, isRetried], reason);
     }
   });
@@ -109,16 +88,16 @@ describe('A request that failed to connect', () => {
 
 describe('A status check', () => {
   const retriedAfter: Record<string, Outcome<unknown>> = {
-    'the connection was lost before anything was sent': notUploaded(lost('reset')),
-    'the service did not respond': unconfirmed(lost('silent')),
-    'the server had an error': unconfirmed(bad('serverError', 500)),
-    'the response was not JSON': unconfirmed(bad('notJson')),
+    'the connection was lost before anything was sent': notUploaded(lostConnection('reset')),
+    'the service did not respond': unconfirmed(lostConnection('silent')),
+    'the server had an error': badResponse('serverError', 500),
+    'the response was not JSON': badResponse('notJson'),
   };
   const finalAfter: Record<string, Outcome<unknown>> = {
-    'the service asked us to wait': unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
-    'the response was too large': unconfirmed(bad('tooLarge')),
+    'the service asked us to wait': badResponse('serverError', 503, 0),
+    'the response was too large': badResponse('tooLarge'),
     'it was canceled': unconfirmed(new CanceledError()),
-    'it was rejected': rejected,
+    'it was rejected': tooBusy,
     'it was accepted': accepted,
   };
   for (const [outcomes, isRetried] of [
