@@ -102,7 +102,7 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError if the setting is not a list
    */
   nameFault(name: string): string | undefined {
-    const isTaken = this.definition(name) !== undefined;
+    const isTaken = this.#entries().some((entry) => isNamed(name, entry));
     if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
     return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
@@ -132,18 +132,13 @@ export class Datasets implements vscode.Disposable {
   /** Removes a dataset, its key and its webhook from VS Code. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.keys.clear(dataset);
-    await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
+    await this.#change((entries) => entries.filter((entry) => entry !== usedEntry(dataset.name, entries)));
     await this.setWebhook(dataset, undefined);
-  }
-
-  /** The settings entry with this name, valid or not. @throws UserError if the setting is not a list */
-  definition(name: string): DatasetSetting | undefined {
-    return this.#entries().find((entry) => isNamed(name, entry));
   }
 
   /** A dataset's contract overrides, which may be invalid. The sandbox's overrides are kept in memory. */
   overrides(dataset: Dataset): unknown {
-    return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
+    return this.isSandbox(dataset) ? this.#sandboxOverrides : usedEntry(dataset.name, this.#entries())?.contract;
   }
 
   /**
@@ -214,8 +209,9 @@ export class Datasets implements vscode.Disposable {
 
   async #changeEntry(name: string, change: (entry: DatasetSetting) => DatasetSetting): Promise<void> {
     await this.#change((entries) => {
-      if (!entries.some((entry) => isNamed(name, entry))) throw noLongerExists(name);
-      return entries.map((entry) => (isNamed(name, entry) ? change(entry) : entry));
+      const used = usedEntry(name, entries);
+      if (used === undefined) throw noLongerExists(name);
+      return entries.map((entry) => (entry === used ? change(entry) : entry));
     });
   }
 
@@ -243,6 +239,11 @@ export function baseUrlText({ href }: URL): string {
 
 function noLongerExists(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
+}
+
+/** The entry that a dataset is read from: the first valid one with its name. */
+function usedEntry(name: string, entries: readonly DatasetSetting[]): DatasetSetting | undefined {
+  return entries.find((entry) => readDatasets([entry]).datasets[0]?.name === name);
 }
 
 /** Whether an entry, which may be invalid, has this name. */

@@ -70,8 +70,8 @@ interface Current {
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
-  // If one of the file's tasks failed, the dataset doesn't have all of the file's content.
-  const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
+  // If one of an upload's tasks failed, the dataset doesn't have all of the file's content.
+  const isFailedItself = problem?.state === 'failed' && problem.import === uploaded?.import;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';
   if (problem !== null) {

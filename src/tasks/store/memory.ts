@@ -50,7 +50,7 @@ export const hasFailed = (imports: string) =>
   `(SELECT min(meaning IS 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
 
 // A negative size marks a forgotten upload.
-const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
+const UPLOADED = `SELECT i.path, i.id AS import, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
   WHERE i.outcome = 'accepted' AND i.size >= 0 AND NOT ${hasFailed('i')} ORDER BY i.id`;
 

@@ -392,7 +392,7 @@ export interface KnownFile {
     | (Content & Pick<FileRow, 'state' | 'removed'> & { readonly file: number; readonly import: number })
     | null;
   /** The most recent content that the service accepted. */
-  readonly uploaded: (Content & { readonly endedMs: number }) | null;
+  readonly uploaded: (Content & { readonly import: number; readonly endedMs: number }) | null;
 }
 
 export interface Known {

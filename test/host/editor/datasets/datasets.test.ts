@@ -57,6 +57,21 @@ describe('A dataset', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
+  it('is changed and removed without changing other entries with the same name', async () => {
+    const invalid = { name: 'Manuals', baseUrl: 'http://manuals.example', contract: logs.contract };
+    const second = { name: 'Manuals', baseUrl: 'https://second.example' };
+    put([invalid, manuals, second]);
+    const used = () => datasets.find('Manuals') ?? assert.fail();
+    assert.equal(datasets.overrides(used()), undefined);
+    await datasets.override(used(), ['fileTask', 'filePart'], 'doc');
+    const changed = { ...manuals, contract: { fileTask: { filePart: 'doc' } } };
+    assert.deepEqual(setting.read(), [invalid, changed, second]);
+    await datasets.rename(used(), 'First');
+    assert.deepEqual(setting.read(), [invalid, { ...changed, name: 'First' }, second]);
+    await datasets.remove(used());
+    assert.deepEqual(setting.read(), [invalid, { ...changed, name: 'First' }]);
+  });
+
   it('cannot be changed after it has been removed', async () => {
     put([manuals, logs]);
     const gone = found('Logs');

@@ -217,6 +217,13 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
   });
 
+  it('is unchanged if its content was uploaded before, even if a later import of the same content failed', async () => {
+    await library.write('a.txt', 'one');
+    await library.imported('a.txt', 'one');
+    await library.imported('a.txt', 'one', undefined, 'failed');
+    assert.deepEqual(await library.comparisons('a.txt'), ['unchanged']);
+  });
+
   it('counts as copied if its content was uploaded from a file on another file system', async () => {
     const content = { sizeBytes: 3, modifiedMs: null, sha256: createHash('sha256').update('one').digest('hex') };
     const { attempt } = await beginOne(library.store, 'a.txt', { path: 'vscode-vfs://github/a.txt', ...content });
