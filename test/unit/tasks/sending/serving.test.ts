@@ -139,7 +139,11 @@ describe('The serving window', () => {
     const checks = service.checks.length;
     await window.import(await all.write('two.txt'));
     await until(() => service.posts.length === 3);
-    await until(async () => (await window.counts())['waiting'] === 2);
+    // On a busy machine, the first task may already be checked again.
+    await all.passUntil(async () => {
+      const { waiting = 0, succeeded = 0 } = await window.counts();
+      return waiting + succeeded === 2;
+    });
     all.clock.advance(1000);
     await until(() => service.checks.length > checks);
   });
