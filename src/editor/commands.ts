@@ -158,7 +158,7 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
 interface Target<Row> {
   /** Whether the rows, if any, come from the selection rather than from a click. */
   readonly isSelection: boolean;
-  /** If there are none, the command asks the user to choose. */
+  /** If empty, the command asks the user to choose rows. */
   readonly rows: readonly Row[];
 }
 

@@ -132,7 +132,10 @@ export class Datasets implements vscode.Disposable {
   /** Removes a dataset, its key and its webhook from VS Code. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.keys.clear(dataset);
-    await this.#change((entries) => entries.filter((entry) => entry !== usedEntry(dataset.name, entries)));
+    await this.#change((entries) => {
+      const used = usedEntry(dataset.name, entries);
+      return entries.filter((entry) => entry !== used);
+    });
     await this.setWebhook(dataset, undefined);
   }
 

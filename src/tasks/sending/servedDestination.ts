@@ -69,14 +69,14 @@ export class ServedDestination {
     this.loop = new DestinationLoop({ ...ports, isServing, target, onChange, onFault }, row, this.gate);
     if (isRestored) this.loop.hold();
     // The key may have been replaced while this window didn't serve the destination.
-    if (this.#lastTarget !== undefined) void this.targetChanged();
-    // Unless `before` had one, remember the target: only a different target ends a pause, not any change to the settings.
-    ports.findTarget(row.dataset).then(
-      (target) => {
-        this.#lastTarget ??= target;
-      },
-      () => {},
-    );
+    if (this.#lastTarget !== undefined) this.targetChanged().catch(onFault);
+    else this.#rememberTarget().catch(() => {});
+  }
+
+  /** Only a different target ends a pause, not just any change to the settings. */
+  async #rememberTarget(): Promise<void> {
+    const target = await this.ports.findTarget(this.row.dataset);
+    this.#lastTarget ??= target;
   }
 
   /** Why the destination is paused, or null if it isn't. */

@@ -36,8 +36,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
 function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
-  const paths = files.map((file) => file.path);
-  const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch, paths));
+  const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch, files));
   // Files that were chosen one by one keep their batches.
   const isFolder = typeof batch === 'number' || batch?.folder != null;
   const place = { destination, batch: own?.batch ?? null, folder: isFolder ? (own?.folder ?? null) : null };
@@ -49,14 +48,14 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
 
 /**
  * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
- * given folder. If there is none, creates a batch, unless every file already has one, because the new batch would stay
- * empty. In that case, returns the first file's batch.
+ * given folder. If there is none, creates a batch. If every file already has a batch, a new one would be empty, so
+ * returns the first file's batch instead.
  */
 function batchOf(
   tx: Tx,
   destination: number,
   batch: NonNullable<QueueRequest['batch']>,
-  paths: readonly (string | null)[],
+  files: readonly NewImport[],
 ): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
@@ -64,8 +63,9 @@ function batchOf(
   const all = tx.all<BatchOfRow>(select, destination);
   const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));
   if (around !== undefined) return around;
-  const known = folder === null ? tx.all<ExistingRow>(ROWS_AT, paths, destination) : [];
-  const hasNew = known.length < paths.length || known.some((row) => row.batch === null);
+  const paths = folder === null ? files.map((file) => file.path) : [];
+  const known = tx.all<ExistingRow>(ROWS_AT, paths, destination);
+  const hasNew = known.length < files.length || known.some((row) => row.batch === null);
   if (!hasNew && known[0] !== undefined) return known[0];
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
