@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import { FILE_PLACEHOLDERS } from '../../service/contract/template';
-import { isJsonObject, type Json } from '../../service/json/json';
+import { isJsonObject, type Json, parseJson, stringifyJson } from '../../service/json/json';
 import { withoutBrackets } from '../../service/request/namedParts';
 
 /** A part of the requests that the user can edit in an input box. */
@@ -108,6 +108,8 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
   } catch {
     return l10n.t('This is not JSON.');
   }
+  if (part.as === 'json' && value !== undefined && stringifyJson(parseJson(typed)) !== JSON.stringify(value))
+    return l10n.t('One of the numbers would not be sent exactly as you entered it. Put it in quotes.');
   const place = part.at.join('.');
   const { faults } = readContract(withOverride(overrides, part.at, value));
   const fault = faults.find((at) => at === place || at.startsWith(`${place}.`));

@@ -53,6 +53,7 @@ describe('The editable parts of a request', () => {
     for (const [part, typed] of [
       [partWithLabel('Status Check Body'), '{taskId}'],
       [partWithLabel('Status Check Body'), '"${id}"'],
+      [partWithLabel('Status Check Body'), '{"datasetId":1234567890123456789}'],
       [partWithLabel('Form Fields'), '{"a":"${name}"}'],
       [formField('a'), '${name}'],
       [header('access-key'), 'x'],
