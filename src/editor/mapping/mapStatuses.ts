@@ -3,6 +3,7 @@ import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
+import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/actions';
 import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
@@ -10,8 +11,11 @@ import type { Services } from '../services';
 import { capitalized, formatMeaning } from '../wording/states';
 import { distinctReports, reportIn } from './responses';
 
-/** An item that assigns a meaning to a status. If `meaning` is undefined, the status is recognized automatically. */
-type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
+/** Undefined if the status is recognized automatically. */
+type Assigned = KnownMeaning | undefined;
+
+/** An item that assigns a meaning to a status. */
+type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: Assigned };
 
 type Meanings = Contract['queryTask']['statusMeanings'];
 
@@ -28,6 +32,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
   const seen = await seenStatuses(services, dataset);
   const statuses = [...new Set([own, seen, Object.keys(before)].flat())];
+  const assigned = new Map<string, Assigned>();
   let meanings = before;
   do {
     const unknown = statuses.filter((each) => statusMeaning(each, meanings) === 'unknown');
@@ -41,12 +46,22 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
     const placeHolder = l10n.t("Select what a status of dataset '{0}' means", name);
     const picked = await services.picks.one<Choice>(items, { title, placeHolder });
     if (picked?.status === undefined) break;
-    const { [picked.status]: _, ...others } = meanings;
-    meanings = picked.meaning === undefined ? others : { ...others, [picked.status]: picked.meaning };
+    assigned.set(picked.status, picked.meaning);
+    meanings = withAssigned(before, assigned);
   } while (statuses.some((each) => statusMeaning(each, meanings) === 'unknown'));
-  if (meanings === before) return;
-  const value = Object.keys(meanings).length === 0 ? undefined : meanings;
-  await services.datasets.override(dataset, ['queryTask', 'statusMeanings'], value);
+  if (assigned.size === 0) return;
+  // Another window may have saved other meanings while the list was open.
+  const { queryTask } = datasetNamed(services, name).contract;
+  const value = withAssigned(queryTask.statusMeanings, assigned);
+  const path = ['queryTask', 'statusMeanings'];
+  await services.datasets.override(dataset, path, Object.keys(value).length === 0 ? undefined : value);
+}
+
+function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, Assigned>): Meanings {
+  const all = new Map([...Object.entries(meanings), ...assigned]);
+  return Object.fromEntries(
+    [...all].flatMap(([status, meaning]) => (meaning === undefined ? [] : [[status, meaning]])),
+  );
 }
 
 /** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */

@@ -36,7 +36,10 @@ async function resume(
   const code = cause?.code;
   if (change === 'request' || code === undefined || codes === undefined) return;
   if ([...codes.badKey, ...codes.tryLater].includes(code)) return;
-  const run = () => datasets.override(datasetNamed(services, dataset), ['codes', 'badKey'], [...codes.badKey, code]);
+  const run = () => {
+    const current = datasetNamed(services, dataset);
+    return datasets.override(current, ['codes', 'badKey'], [...current.contract.codes.badKey, code]);
+  };
   await messages.done(
     l10n.t(
       'Files that {0} rejected with code {1} are imported again with the new access key: {2}. Should this code always mean that the access key was rejected?',
