@@ -1,4 +1,4 @@
-import type { Json } from '../json/json';
+import { isExactNumber, type Json } from '../json/json';
 import { jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
 import { fieldAt, type OwnTask } from './field';
 
@@ -28,7 +28,7 @@ export function startExpression(
 /** Compares numbers with 0, because 0 is truthy in JMESPath. */
 function testOf(path: string, value: Json | undefined): string {
   if (typeof value === 'boolean') return `${path} == \`true\``;
-  return typeof value === 'number' ? `${path} > \`0\`` : path;
+  return typeof value === 'number' || isExactNumber(value) ? `${path} > \`0\`` : path;
 }
 
 /** Converts a JSON Pointer to a JMESPath expression. */

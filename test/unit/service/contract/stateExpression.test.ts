@@ -111,6 +111,7 @@ describe('A state expression generated from a picked field', () => {
     const both = start('error', '{"done":false,"errors":0}', '/errors', flag);
     assert.equal(both, "done == `true` && (errors > `0` && 'failed' || 'succeeded') || 'running'");
     const error = start('error', '{"done":false,"errors":0}', '/errors');
+    assert.equal(start('error', '{"errors":0.0}', '/errors'), error);
     assert.equal(start('flag', '{"done":false,"errors":0}', '/done', error), both);
     const states = ['{"done":false,"errors":0}', '{"done":true,"errors":0}', '{"done":true,"errors":2}'];
     assert.equal(states.map((json) => stateOf(both, json)).join(), 'running,succeeded,failed');
