@@ -39,7 +39,7 @@ export interface Arrangement {
 export interface ShownGroup extends Group {
   readonly by: GroupBy;
   readonly batch: BatchRow | undefined;
-  /** Whether another batch has the same label. */
+  /** Whether another batch has the same label, or another destination the same dataset. */
   readonly isRepeated: boolean;
   /** The destination, if the view is grouped by batch or dataset. */
   readonly destination: DestinationRow | undefined;
@@ -159,11 +159,15 @@ export class ShownRows {
     const read = by === 'batch' ? await this.store.batches(groups.map(({ value }) => value as number)) : [];
     const batches = new Map<Group['value'], BatchRow>(read.map((batch) => [batch.id, batch]));
     const labels = Map.groupBy(read, ({ label }) => label);
+    const shownDestinations = groups.map(({ value }) => this.destinations.get(Number(value)));
     const shown = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
       const batch = batches.get(value);
-      const alike = batch === undefined ? [] : (labels.get(batch.label) ?? []);
-      const isRepeated = new Set(alike.map(({ folder }) => folder)).size > 1;
       const destination = this.destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
+      const alike = batch === undefined ? [] : (labels.get(batch.label) ?? []);
+      const isRepeated =
+        by === 'destination'
+          ? shownDestinations.filter((one) => one?.dataset === destination?.dataset).length > 1
+          : new Set(alike.map(({ folder }) => folder)).size > 1;
       const id = `${by} ${value}`;
       const example = by === 'reason' && value !== null ? await this.#exampleOf(id, value as string) : undefined;
       return [id, { by, value, counts, batch, isRepeated, destination, example }];

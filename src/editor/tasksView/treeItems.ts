@@ -79,8 +79,8 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   return item;
 }
 
-function present(...texts: readonly (string | undefined)[]): string[] {
-  return texts.filter((text) => text !== undefined);
+function present(...texts: readonly (string | null | undefined)[]): string[] {
+  return texts.filter((text) => text != null);
 }
 
 function themeIcon([icon, color]: Icon): vscode.ThemeIcon {
@@ -146,9 +146,9 @@ export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const total = countIn(counts);
   const { label, icon } = groupLook(group, place.why);
-  const folder = batch?.folder ?? undefined;
+  const folderOrHost = batch === undefined ? URL.parse(destination?.origin ?? '')?.host : batch.folder;
   const facts = present(
-    isRepeated ? folder : undefined,
+    isRepeated ? folderOrHost : undefined,
     formatWaits(counts, place.why),
     ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
     batch && formatAge(batch.beganMs, place.nowMs),
@@ -161,7 +161,7 @@ export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem
   item.iconPath = icon;
   item.contextValue = groupTraits(group, place.why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
-  item.tooltip = present(label, files, ...facts, isRepeated ? undefined : folder).join('\n');
+  item.tooltip = present(label, files, ...facts, isRepeated ? undefined : folderOrHost).join('\n');
   item.accessibilityInformation = { label: formatList([label, files, ...facts]) };
   return item;
 }
