@@ -36,10 +36,10 @@ export const COMMANDS = {
   importSamples: onNothing((services) => importCommands.importSamples(services, services.samples)),
   importChanges: on(['file', 'group', 'dataset'], (services, { rows }) => {
     const [first] = rows;
-    if (first === undefined || 'dataset' in first)
-      return importCommands.importChangesOfDataset(services, first?.dataset);
-    if ('filter' in first) return importCommands.importChangesOfBatch(services, batchOf(first));
-    return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
+    if (first instanceof Uri) return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
+    if (first !== undefined && 'filter' in first && typeof first.filter.batch === 'number')
+      return importCommands.importChangesOfBatch(services, first.filter.batch);
+    return importCommands.importChangesOfDataset(services, isDatasetNode(first) ? first.dataset : undefined);
   }),
 
   importAgain: onRows(
