@@ -7,13 +7,18 @@ export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
  * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the latest imports and their tasks. Every
- * operation that changes an import or a task calls this. Batches that become unfinished again will be announced again
- * when they end.
+ * operation that changes an import or a task calls this. Forgets our copy of a text once its import is accepted. Batches
+ * that become unfinished again will be announced again when they end.
  */
 export function refresh(tx: Tx, files: readonly number[]): void {
   if (files.length === 0) return;
   tx.run(GO_BACK, files);
   tx.run(REFRESH, tx.nowMs, nextVersion(tx), files);
+  announceAgain(tx, files);
+}
+
+/** Makes sure that the batches of unfinished rows are announced again when they end. */
+export function announceAgain(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
@@ -43,7 +48,7 @@ const STATE_OF_TASKS = `CASE
   WHEN sum(t.meaning = 'untracked') > 0 THEN 'untracked'
   ELSE 'succeeded' END`;
 
-const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms,
+const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms, iif(i.outcome = 'accepted', NULL, f.text_file) AS text_file,
     CASE WHEN i.outcome <> 'accepted' THEN i.outcome
       WHEN t.import IS NULL THEN iif(i.cause ->> 'name' = 'Marked', 'uploaded', 'noId')
       ELSE ${STATE_OF_TASKS} END AS state,
@@ -69,9 +74,10 @@ const GO_BACK = `UPDATE files SET import = earlier.id
     OR (earlier.canceled AND EXISTS (SELECT 1 FROM tasks WHERE import = earlier.id AND ended_ms IS NULL)))`;
 
 const REFRESH = `UPDATE files
-  SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1, version = ?2
+  SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1,
+    version = ?2, text_file = now.text_file
   FROM (
-    SELECT id, state, ${RANK} AS rank,
+    SELECT id, state, text_file, ${RANK} AS rank,
       state IN ('queued', 'sending') OR (open > 0 AND removed_ms IS NULL) AS unfinished,
       CASE WHEN ${IS_PROBLEM} OR cause ->> 'rejected' THEN reason_of(state, words, cause, name, path, relative_path) END AS reason
     FROM (${FACTS})

@@ -84,9 +84,6 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // After the import is accepted, our own copy of its text is no longer needed.
-  if (outcome === 'accepted')
-    tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 

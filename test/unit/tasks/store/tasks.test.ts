@@ -44,13 +44,14 @@ describe('The task store', () => {
   });
 
   it('attaches a task ID to an import only if the import is unconfirmed or has no task ID yet', async () => {
-    const lost = await beginOne(a, '1');
+    const lost = await beginOne(a, '1', { path: null, textFile: 'text' });
     await a.end(unconfirmed(lost.attempt));
     const without = await acceptedOne(a, '2', []);
     assert.equal((await rowNamed(a, '2')).state, 'noId');
     const has = await acceptedOne(a, '3', ['t-3']);
     const rows = [lost, without, has].map(({ import: id }, index) => ({ import: id, ids: [taskIdOf(`m${index}`)] }));
     assert.deepEqual(await a.attach({ rows, byMapping: true }), ['attached', 'attached', 'notWaiting']);
+    assert.deepEqual(await a.textFiles(null), []);
     assert.deepEqual([(await rowNamed(a, '1')).state, (await rowNamed(a, '2')).state], ['waiting', 'waiting']);
     const last = await acceptedOne(a, '4', []);
     const taken = [{ import: last.import, ids: [taskIdOf('t-3')] }];
