@@ -111,19 +111,27 @@ export function move(
   const version = nextVersion(tx);
   let moved = 0;
   for (const { from, path, name, relativePath } of files) {
-    const row = tx.one<{ id: number; destination: number; before: string }>(ROW_AT, dataset, origin, from, path);
-    if (row === undefined) continue;
-    tx.run(MOVE_ROW, path, name, relativePath, version, row.id);
-    tx.run(MOVE_MEMORY, path, row.destination, from);
-    addEvent(tx, row.id, { kind: 'renamed', from: row.before });
+    const place = tx.one<MovedFrom>(MOVED_FROM, dataset, origin, from, path);
+    if (place === undefined) continue;
+    tx.run(MOVE_MEMORY, path, place.destination, from);
+    if (place.id === null) continue;
+    tx.run(MOVE_ROW, path, name, relativePath, version, place.id);
+    addEvent(tx, place.id, { kind: 'renamed', from: place.before });
     moved += 1;
   }
   return moved;
 }
 
-const ROW_AT = `SELECT f.id, f.destination, f.relative_path AS before FROM destinations d
-  JOIN files f ON f.destination = d.id AND f.path = ?3 JOIN imports i ON i.id = f.import
-  WHERE d.dataset = ?1 AND d.origin = ?2 AND i.outcome NOT IN ('queued', 'sending')
+interface MovedFrom {
+  readonly destination: number;
+  /** The file's row. Null if it was removed from the list long ago. */
+  readonly id: number | null;
+  readonly before: string;
+}
+
+const MOVED_FROM = `SELECT d.id AS destination, f.id, f.relative_path AS before FROM destinations d
+  LEFT JOIN files f ON f.destination = d.id AND f.path = ?3 LEFT JOIN imports i ON i.id = f.import
+  WHERE d.dataset = ?1 AND d.origin = ?2 AND ifnull(i.outcome, '') NOT IN ('queued', 'sending')
     AND NOT EXISTS (SELECT 1 FROM files other WHERE other.destination = d.id AND other.path = ?4)`;
 
 const MOVE_ROW = 'UPDATE files SET path = ?, name = ?, relative_path = ?, version = ? WHERE id = ?';

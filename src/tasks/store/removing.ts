@@ -42,10 +42,10 @@ const IS_DONE =
  */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
-  const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
-  const beforeMs = Math.max(newestBeyond, Number.isFinite(retention.days) ? tx.nowMs - retention.days * DAY_MS : -1);
+  const beyond = tx.one<{ changed_ms: number; id: number }>(NEWEST_BEYOND, limit) ?? { changed_ms: -1, id: 0 };
+  const beforeMs = Number.isFinite(retention.days) ? tx.nowMs - retention.days * DAY_MS : -1;
   const [removedMs, version] = [tx.nowMs - HOUR_MS, nextVersion(tx) - 1];
-  const rows = inSteps(tx, CLEARED, [removedMs, beforeMs, version], deleteRows);
+  const rows = inSteps(tx, CLEARED, [removedMs, beforeMs, beyond.changed_ms, beyond.id, version], deleteRows);
   return withResult(tx, rows, (count, step) => {
     step.run(DELETE_RUNS, removedMs);
     step.run(DELETE_BATCHES);
@@ -53,11 +53,12 @@ export function clear(tx: Tx, retention: Retention): Step<number> {
   });
 }
 
-const NEWEST_BEYOND = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
-  ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
+const NEWEST_BEYOND = `SELECT changed_ms, id FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
+  ORDER BY changed_ms DESC, id DESC LIMIT 1 OFFSET ?`;
 
 const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?)) AND version < ?
+  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
+    AND version < ?
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';

@@ -32,6 +32,13 @@ describe('The task store', () => {
     // One upload is still remembered for each combination of path and content.
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
+    const to = { path: '/notes/new', name: 'new', relativePath: 'notes/new' };
+    assert.equal(await a.move({ destination: MANUALS, files: [{ from: '/notes/1', ...to }] }), 0);
+    const moved = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/new'] });
+    assert.deepEqual(
+      moved.files.map((file) => file.path),
+      ['/notes/new'],
+    );
     windows.checkRows();
   });
 
@@ -48,10 +55,10 @@ describe('The task store', () => {
     assert.equal(windows.sql('SELECT * FROM imports').length, 1);
   });
 
-  it('deletes the oldest finished rows if there are too many rows', async () => {
+  it('deletes the oldest finished rows if there are too many rows, even if others ended at the same time', async () => {
     for (const name of ['1', '2', '3', '4']) {
       await a.end(rejected((await beginOne(a, name)).attempt));
-      windows.clock.advance(10);
+      if (name === '2') windows.clock.advance(10);
     }
     assert.equal(await a.clear({ days: Number.POSITIVE_INFINITY, rows: 3 }), 1);
     assert.deepEqual(await namesIn(a), ['2', '3', '4']);
