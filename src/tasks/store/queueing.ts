@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { isWithin } from '../isWithin';
 import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
-import { nextVersion, refresh } from './rows';
+import { announceAgain, nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
 interface BatchOfRow {
@@ -42,13 +43,12 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
   const place = { destination, batch: own?.batch ?? null, folder: isFolder ? (own?.folder ?? null) : null };
   const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
   if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
-  tx.run('UPDATE batches SET announced_ms = NULL WHERE id = ?', place.batch);
   return place;
 }
 
 /**
  * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
- * given folder. If there is none, creates a batch. If every file already has a batch, a new one would be empty, so
+ * given folder. If there is none, creates a batch. If every file already belongs to a batch, a new one would be empty, so
  * returns the first file's batch instead.
  */
 function batchOf(
@@ -59,16 +59,29 @@ function batchOf(
 ): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
-  const select = 'SELECT id AS batch, folder FROM batches WHERE destination = ? ORDER BY length(folder)';
-  const all = tx.all<BatchOfRow>(select, destination);
-  const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));
-  if (around !== undefined) return around;
-  const paths = folder === null ? files.map((file) => file.path) : [];
-  const known = tx.all<ExistingRow>(ROWS_AT, paths, destination);
-  const hasNew = known.length < files.length || known.some((row) => row.batch === null);
-  if (!hasNew && known[0] !== undefined) return known[0];
+  const around = folderBatches(tx, destination);
+  const existing = folder !== null ? [around(folder)] : batchesOf(tx, destination, files, around);
+  if (existing.every((one) => one !== undefined)) return existing[0];
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
+}
+
+type FolderBatches = (at: string | null) => BatchOfRow | undefined;
+
+/** Returns a function that finds the batch of the outermost imported folder that contains a path. */
+function folderBatches(tx: Tx, destination: number): FolderBatches {
+  const select = `SELECT id AS batch, folder FROM batches WHERE destination = ? AND folder IS NOT NULL
+    ORDER BY length(folder)`;
+  const all = tx.all<{ readonly batch: number; readonly folder: string }>(select, destination);
+  return (at) => (at !== null && path.isAbsolute(at) ? all.find(({ folder }) => isWithin(at, folder)) : undefined);
+}
+
+/** The batches that these files belong to already. */
+function batchesOf(tx: Tx, destination: number, files: readonly NewImport[], around: FolderBatches) {
+  const paths = files.map((file) => file.path);
+  const rows = tx.all<ExistingRow>(ROWS_AT, paths, destination).filter(({ batch }) => batch !== null);
+  const known = new Map<string | null, BatchOfRow>(rows.map((row) => [row.path, row]));
+  return paths.map((at) => known.get(at) ?? around(at));
 }
 
 interface ExistingRow extends BatchOfRow {
@@ -91,7 +104,8 @@ function queueSome(
   const paths = some.map((file) => file.path);
   const known = new Map(tx.all<ExistingRow>(ROWS_AT, paths, destination).map((row) => [row.path, row]));
   let next = (tx.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'imports'")?.seq ?? 0) + 1;
-  const queuedAgain: number[] = [];
+  const around = folderBatches(tx, destination);
+  const [added, queuedAgain]: [number[], number[]] = [[], []];
   const imports = some.map((file) => {
     const { path: at, name, relativePath, textFile, sizeBytes, modifiedMs, sha256 } = file;
     const row = (at !== null && known.get(at)) || rowElsewhere(tx, destination, run, file);
@@ -99,17 +113,17 @@ function queueSome(
     if (row && (row.path !== at || row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending'))
       return null;
     const id = next++;
+    const own = place.folder === null ? (around(at)?.batch ?? place.batch) : place.batch;
     const rowId =
-      row?.id ?? tx.insert(INSERT_FILE, destination, place.batch, at, name, relativePath, textFile, id, nowMs, version);
-    if (row !== undefined) {
-      queuedAgain.push(row.id);
-      tx.run(QUEUE_AGAIN, outerBatch(row, place), name, relativePath, textFile, id, row.id);
-    }
+      row?.id ?? tx.insert(INSERT_FILE, destination, own, at, name, relativePath, textFile, id, nowMs, version);
+    (row === undefined ? added : queuedAgain).push(rowId);
+    if (row !== undefined) tx.run(QUEUE_AGAIN, outerBatch(row, place), name, relativePath, textFile, id, rowId);
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
     // The request may list a file twice.
     known.set(at, { ...place, id: rowId, import: id, path: at, relativePath, outcome: 'queued', run });
     return id;
   });
+  announceAgain(tx, added);
   refresh(tx, queuedAgain);
   return imports;
 }

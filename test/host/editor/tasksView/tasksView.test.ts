@@ -88,9 +88,9 @@ describe('The Tasks view', () => {
   }
 
   it('lists batches and individual files together, with problems first and the rest from newest to oldest', async () => {
-    await own.queue(['a/1.txt', 'a/2.txt']);
     await own.inState('succeeded', 'single.txt');
     await own.inState('failed', 'failed.txt');
+    for (const id of await own.queue(['a/1.txt', 'a/2.txt'])) await own.accept(id, `task ${id}`);
     assert.deepEqual((await labels()).toSorted(), ['failed.txt', 'notes', 'single.txt']);
     assert.equal((await labels())[0], 'failed.txt');
   });
@@ -343,6 +343,10 @@ describe('The Tasks view', () => {
     const [dataset] = await tree.getChildren();
     assert.deepEqual(await labels(), ['Manuals']);
     assert.equal((await tree.getChildren(dataset)).length, STATES.length + 1);
+    await own.queue(['moved.txt'], { destination: { dataset: 'Manuals', origin: 'https://new.example' } });
+    tree.arrange({ ...BY_BATCH, groupBy: 'destination' });
+    const [old, moved] = await drawn();
+    assert.match(`${old}, ${moved}`, /^Manuals \| import\.example · .*, Manuals \| new\.example · queued: 1$/);
   });
 
   it('knows the destination of each row, and of each group and page whose rows have only one', async () => {

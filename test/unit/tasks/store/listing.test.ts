@@ -103,10 +103,10 @@ describe('The task store', () => {
   });
 
   it('returns group counts, batch summaries and pages of rows', async () => {
+    await acceptedOne(a, 'single');
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));
-    await acceptedOne(a, 'single');
     assert.deepEqual(await namesIn(a), ['c', 'a', 'b', 'single']);
     assert.deepEqual(await namesIn(a, { batch: null }), ['single']);
     assert.deepEqual(await namesIn(a, { states: ['rejected', 'waiting'] }), ['c', 'single']);

@@ -82,7 +82,7 @@ describe('The task store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it("adds a folder's files to an existing batch for that folder or a parent folder", async () => {
+  it('adds files to the batch of the outermost imported folder that contains them', async () => {
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -99,9 +99,13 @@ describe('The task store', () => {
     const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));
     assert.equal(dots.batch, all.batch);
     const chosen = { label: 'chosen', folder: null };
-    const one = await a.queue(requestOf('5', [fileOf('x'), fileOf('y')], { batch: chosen }));
-    const other = await a.queue(requestOf('6', [fileOf('z')], { batch: chosen }));
+    const outside = (name: string) => fileOf(name, { path: `/other/${name}` });
+    const one = await a.queue(requestOf('5', [fileOf('d'), outside('x')], { batch: chosen }));
+    assert.equal((await rowNamed(a, 'd')).batch, all.batch);
+    assert.equal((await rowNamed(a, 'x')).batch, one.batch);
+    const other = await a.queue(requestOf('6', [outside('z')], { batch: chosen }));
     assert.notEqual(one.batch, other.batch);
+    assert.equal((await a.queue(requestOf('7', [fileOf('e'), fileOf('f')], { batch: chosen }))).batch, all.batch);
   });
 
   it('adds files that already have a batch to that batch, and creates a batch only if there is a new file', async () => {
