@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { editStateExpression } from '../../../../src/editor/mapping/editStateExpression';
 import type { InputBox } from '../../../../src/editor/platform/window';
-import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
+import { beforeEachWalk, walk } from './reportingWalk';
 
 describe('The state expression input box', () => {
-  let walk: ReportingWalk;
-  beforeEachWalk((started) => {
-    walk = started;
-  });
+  beforeEachWalk();
 
   it('shows the resulting state for each status, warns about numbers used as conditions, and points out mistakes', async () => {
     await walk.importFiles(3);

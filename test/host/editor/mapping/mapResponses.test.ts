@@ -9,13 +9,10 @@ import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { ownDatasets } from '../../ownDatasets';
 import { OwnImportStore } from '../../ownImportStore';
 import { OpenedStore, rejected } from '../tasksView/openedStore';
-import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
+import { beforeEachWalk, walk } from './reportingWalk';
 
 describe('Map Responses…', () => {
-  let walk: ReportingWalk;
-  beforeEachWalk((started) => {
-    walk = started;
-  });
+  beforeEachWalk();
 
   it('shows where it finds each field in a response', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { mapStatuses } from '../../../../src/editor/mapping/mapStatuses';
-import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
+import { beforeEachWalk, walk } from './reportingWalk';
 
 const status = (name: string, more = '') => `{"status":"${name}"${more}}`;
 
 describe('Map Statuses…', () => {
-  let walk: ReportingWalk;
-  beforeEachWalk((started) => {
-    walk = started;
-  });
+  beforeEachWalk();
 
   it('lets the user map five statuses with one pick each', async () => {
     await walk.importFiles(5);

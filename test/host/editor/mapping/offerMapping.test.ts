@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
+import { beforeEachWalk, walk } from './reportingWalk';
 
 describe('The message about an unrecognized response', () => {
-  let walk: ReportingWalk;
-  beforeEachWalk((started) => {
-    walk = started;
-  });
+  beforeEachWalk();
 
   it('asks what a status means only once per dataset, until the mapping changes', async () => {
     await walk.importFiles(2);

@@ -11,16 +11,17 @@ import { Walk } from './walk';
 
 const NAME = 'Own words';
 
-/** Starts a {@link ReportingWalk} before each test, and passes it to `begin`. */
-export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
+/** The current test's walk. Set by {@link beforeEachWalk}. */
+export let walk: ReportingWalk;
+
+/** Starts a walk before each test. */
+export function beforeEachWalk(): void {
   let services: OwnServices;
-  let walk: ReportingWalk;
   before(async () => {
     services = await ownServices();
   });
   beforeEach(async () => {
     walk = await ReportingWalk.start(services);
-    begin(walk);
   });
   afterEach(() => walk.close());
   after(() => services.dispose());

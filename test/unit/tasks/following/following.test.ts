@@ -4,8 +4,8 @@ import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/con
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Report } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
-import { type ImportingService, reported } from '../sending/importingService';
-import { beforeEachWindows, fileNames, type SendingWindow, type SendingWindows } from '../sending/sendingWindows';
+import { reported } from '../sending/importingService';
+import { all, beforeEachWindows, fileNames, type SendingWindow, service } from '../sending/sendingWindows';
 import { until } from '../until';
 
 const NAMES = fileNames(12);
@@ -13,25 +13,19 @@ const DAY_S = 24 * 3600;
 const HOUR_MS = 3_600_000;
 
 /** Opens a window, imports files, and waits until their tasks are running. */
-async function running(all: SendingWindows, ...names: readonly string[]): Promise<SendingWindow> {
+async function running(...names: readonly string[]): Promise<SendingWindow> {
   const window = all.open('A');
-  all.service.report = () => ({ body: reported('RUNNING') });
+  service.report = () => ({ body: reported('RUNNING') });
   await window.import(await all.write(...names));
   await all.passUntil(async () => (await window.counts())['running'] === names.length);
   return window;
 }
 
 describe('The tracking window', () => {
-  let all: SendingWindows;
-  let service: ImportingService;
-
-  beforeEachWindows((made) => {
-    all = made;
-    ({ service } = made);
-  });
+  beforeEachWindows();
 
   it('checks each task until it ends, and then stops sending requests and writing to the database', async () => {
-    const window = await running(all, ...NAMES);
+    const window = await running(...NAMES);
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);
     await all.passUntil(() => window.serving.served.length === 0);
@@ -42,7 +36,7 @@ describe('The tracking window', () => {
   });
 
   it('takes over the tasks of a closed window, and is the only window to check them', async () => {
-    const first = await running(all, ...NAMES);
+    const first = await running(...NAMES);
     await first.close();
     const [second, third] = [all.open('B'), all.open('C')];
     service.checks.length = 0;
@@ -53,7 +47,7 @@ describe('The tracking window', () => {
   });
 
   it("does not update a row if the task's status and progress are unchanged", async () => {
-    const window = await running(all, 'one.txt');
+    const window = await running('one.txt');
     let progress = 10;
     let checks = 0;
     service.report = () => ({ body: { code: '0', data: { status: 'RUNNING', progress, at: ++checks } } });
@@ -67,7 +61,7 @@ describe('The tracking window', () => {
   });
 
   it('checks a task right away if the user refreshes its status in another window', async () => {
-    const serving = await running(all, 'one.txt');
+    const serving = await running('one.txt');
     const other = all.open('B');
     await serving.passSeconds(3600, 10);
     service.report = () => ({ body: reported('SUCCEEDED') });
@@ -79,7 +73,7 @@ describe('The tracking window', () => {
   });
 
   it('checks a task right away if the user refreshes its status, even after days without a change', async () => {
-    const window = await running(all, 'one.txt');
+    const window = await running('one.txt');
     await window.passSeconds(2 * DAY_S, 60);
     await all.passUntil(() => window.serving.served.length === 0);
     service.report = () => ({ body: reported('SUCCEEDED') });
@@ -90,7 +84,7 @@ describe('The tracking window', () => {
   });
 
   it('does not show a failure until a second check confirms it', async () => {
-    const window = await running(all, 'one.txt');
+    const window = await running('one.txt');
     const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
     service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
     const states = new Set<string>();
@@ -136,7 +130,7 @@ describe('The tracking window', () => {
   });
 
   it('does not check tasks whose rows were deleted while the access key was missing', async () => {
-    const window = await running(all, ...NAMES);
+    const window = await running(...NAMES);
     const { target } = window;
     window.target = undefined;
     await window.tasks.targetsChanged();
@@ -154,7 +148,7 @@ describe('The tracking window', () => {
   });
 
   it('checks a task again if the result of the check could not be stored', async () => {
-    const window = await running(all, 'one.txt');
+    const window = await running('one.txt');
     const { report } = window.store;
     let isFull = true;
     const reportOrFail = (one: Report) =>
@@ -168,7 +162,7 @@ describe('The tracking window', () => {
   });
 
   it('treats an unrecognized status as running once another task has moved on from that status, even after a restart', async () => {
-    const first = await running(all, 'one.txt');
+    const first = await running('one.txt');
     const reports = async (window: SendingWindow, status: string, meaning: string) => {
       service.report = () => ({ body: reported(status) });
       await all.passUntil(async () =>
@@ -203,7 +197,7 @@ describe('The tracking window', () => {
   });
 
   it('switches to a new database if the old one is damaged', async () => {
-    const window = await running(all, ...NAMES);
+    const window = await running(...NAMES);
     writeFileSync(all.store.path, 'no database '.repeat(1000));
     await all.passUntil(() => all.store.asides.length > 0);
     await window.import(await all.write('one.txt'));

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { until } from '../until';
-import { accepted, type ImportingService } from './importingService';
-import { beforeEachWindows, fileNames, type SendingWindows } from './sendingWindows';
+import { accepted } from './importingService';
+import { all, beforeEachWindows, fileNames, service } from './sendingWindows';
 
 const NAMES = fileNames(40);
 
@@ -29,13 +29,7 @@ function smallDisk(folder: string) {
 }
 
 describe('The serving window', () => {
-  let all: SendingWindows;
-  let service: ImportingService;
-
-  beforeEachWindows((made) => {
-    all = made;
-    ({ service } = made);
-  });
+  beforeEachWindows();
 
   it('uploads each file exactly once after a ten-minute outage, even if windows close and open during the outage', async () => {
     await service.goDown();

@@ -27,12 +27,16 @@ export function fileNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
 }
 
+/** The windows of the current test. Set by {@link beforeEachWindows}. */
+export let all: SendingWindows;
+/** The service that {@link all} windows upload to. */
+export let service: ImportingService;
+
 /** Sets up windows for each test, and closes them afterward. */
-export function beforeEachWindows(use: (all: SendingWindows) => void): void {
-  let all: SendingWindows;
+export function beforeEachWindows(): void {
   beforeEach(async () => {
     all = await SendingWindows.make();
-    use(all);
+    ({ service } = all);
   });
   afterEach(() => all[Symbol.asyncDispose]());
 }

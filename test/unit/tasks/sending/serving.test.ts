@@ -5,14 +5,8 @@ import type { Begin, FileRow } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
-import { type Answer, accepted, type ImportingService, rejected } from './importingService';
-import {
-  beforeEachWindows,
-  fileNames,
-  type SendingSetup,
-  type SendingWindow,
-  type SendingWindows,
-} from './sendingWindows';
+import { type Answer, accepted, rejected } from './importingService';
+import { all, beforeEachWindows, fileNames, type SendingSetup, type SendingWindow, service } from './sendingWindows';
 
 const NAMES = fileNames(40);
 
@@ -45,10 +39,10 @@ class Barrier {
  * service accepts the first file right away. The barrier delays the next `delayed` responses, or all of them by
  * default.
  */
-async function sending(all: SendingWindows, setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
+async function sending(setup: SendingSetup = {}, delayed = Number.POSITIVE_INFINITY) {
   const window = all.open('A', setup);
   const barrier = new Barrier();
-  all.service.answer = async ({ number }) => {
+  service.answer = async ({ number }) => {
     if (number > 1 && number <= 1 + delayed) await barrier.pass();
     return accepting({ number });
   };
@@ -71,13 +65,7 @@ function emptyAsWhenSaving(path: string): void {
 }
 
 describe('The serving window', () => {
-  let all: SendingWindows;
-  let service: ImportingService;
-
-  beforeEachWindows((made) => {
-    all = made;
-    ({ service } = made);
-  });
+  beforeEachWindows();
 
   it('uploads each file in a folder exactly once, starting with one file and then as many at a time as allowed', async () => {
     const window = all.open('A');
@@ -270,7 +258,7 @@ describe('The serving window', () => {
   });
 
   it('stops all its imports, including uploads in flight, if the user cancels them in another window', async () => {
-    const { barrier } = await sending(all);
+    const { barrier } = await sending();
     const other = all.open('B');
     await other.serving.cancel({});
     await all.passUntil(async () => (await other.counts())['unconfirmed'] === 8);
@@ -289,7 +277,7 @@ describe('The serving window', () => {
   });
 
   it('does not start new uploads once the user cancels', async () => {
-    const { window, barrier } = await sending(all);
+    const { window, barrier } = await sending();
     const canceling = window.serving.cancel({});
     barrier.open();
     await canceling;
@@ -322,7 +310,7 @@ describe('The serving window', () => {
   });
 
   it('requeues claimed imports when it closes', async () => {
-    const { window: first, barrier } = await sending(all);
+    const { window: first, barrier } = await sending();
     const closing = first.close();
     barrier.open();
     await closing;
@@ -382,7 +370,7 @@ describe('The serving window', () => {
   });
 
   it('does not send claimed imports if another window took over while this one was suspended', async () => {
-    const { barrier } = await sending(all, { pid: CLOSED_PID }, 8);
+    const { barrier } = await sending({ pid: CLOSED_PID }, 8);
     const other = all.open('B');
     // While the window is suspended, the test doesn't call its `turn()`.
     all.clock.advance(20_000);
@@ -397,7 +385,7 @@ describe('The serving window', () => {
   });
 
   it('does not send claimed imports after being suspended, even if the window that took over has closed', async () => {
-    const { window: stopped, barrier } = await sending(all, { pid: CLOSED_PID }, 8);
+    const { window: stopped, barrier } = await sending({ pid: CLOSED_PID }, 8);
     service.answer = ({ number, file }) =>
       file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
     const other = all.open('B');
@@ -424,7 +412,7 @@ describe('The serving window', () => {
   });
 
   it('requeues claimed imports if the machine slept until the lease expired', async () => {
-    const { window, barrier } = await sending(all);
+    const { window, barrier } = await sending();
     // The monotonic clock may stop while the machine sleeps.
     all.clock.jump(3_600_000);
     barrier.open();
@@ -520,7 +508,7 @@ describe('The serving window', () => {
   });
 
   it('does not start new uploads while the store is locked, and stores earlier outcomes once it is unlocked', async () => {
-    const { window, barrier } = await sending(all);
+    const { window, barrier } = await sending();
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');
     barrier.open();
@@ -547,7 +535,7 @@ describe('The serving window', () => {
   });
 
   it("keeps imports queued if the dataset's URL changes to a different origin", async () => {
-    const { window, barrier } = await sending(all, { allowed: 1 });
+    const { window, barrier } = await sending({ allowed: 1 });
     const { target } = window;
     window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };
     await window.serving.targetsChanged();
@@ -583,7 +571,7 @@ describe('The serving window', () => {
   });
 
   it('uploads a single file without waiting for a slow folder import to finish', async () => {
-    const { window, barrier } = await sending(all, { allowed: 2 });
+    const { window, barrier } = await sending({ allowed: 2 });
     await window.import(await all.write('single.txt'));
     await until(() => service.names.includes('single.txt'));
     assert.equal(barrier.count, 3);
