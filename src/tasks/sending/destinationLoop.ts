@@ -245,9 +245,8 @@ export class DestinationLoop {
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
     const attempts = claimed.map(({ next, attempt, file }): Begin => {
-      const { sizeBytes, modifiedMs, sha256 } = file;
-      const content = sha256 === undefined ? {} : { content: { sizeBytes, modifiedMs, sha256 } };
-      return { import: next.import, attempt, ...content };
+      const { sizeBytes, modifiedMs, sha256 = null } = file;
+      return { import: next.import, attempt, content: { sizeBytes, modifiedMs, sha256 } };
     });
     try {
       return await this.ports.store.begin(attempts);

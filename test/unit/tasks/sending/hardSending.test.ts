@@ -88,8 +88,10 @@ describe('The serving window', () => {
       if (file === 'single.txt') hasRead.push(service.posts[0]?.content !== undefined);
       return { body: accepted(`task-${number}`) };
     };
-    await window.import(['large.txt']);
+    // Import Again queues the size of the last import.
+    await window.import(['large.txt'], { sizeBytes: 5 });
     await until(() => service.names.includes('large.txt'));
+    assert.equal((await window.rows())[0]?.import.sizeBytes, 64 * 1024 * 1024);
     await window.import(await all.write('single.txt'));
     assert.equal(service.posts.length, 1);
     all.clock.advance(5000);
