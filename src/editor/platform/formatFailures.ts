@@ -148,14 +148,9 @@ export function rejectionText(rejection: Rejection): string {
 }
 
 const FAULTS: Readonly<Record<FaultReason, (message: string) => string>> = {
-  locked: () =>
-    l10n.t(
-      'The task database is locked by another process, or its network drive cannot lock files. Waiting until it can be locked.',
-    ),
+  locked: () => l10n.t('The task database is locked by another process, or its network drive cannot lock files.'),
   full: () =>
-    l10n.t(
-      'The task database cannot be written: the disk is full, its quota is used up, or it has an error. Nothing is sent until it can be written.',
-    ),
+    l10n.t('The task database cannot be written: the disk is full, its quota is used up, or it has an error.'),
   damaged: () => l10n.t('The task database is damaged.'),
   foreign: () => l10n.t('The task database is damaged.'),
   newer: () =>
