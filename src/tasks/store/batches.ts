@@ -130,7 +130,8 @@ const ENDED_RUNS = `SELECT runs.*,
       (SELECT max(changed_ms) FROM files WHERE ${IN_RUN}),
       (SELECT max(ended_ms) FROM imports WHERE run = runs.id)), began_ms) AS ended_ms
   FROM runs WHERE announced_ms IS NULL AND NOT ${IS_UNFINISHED}
-    AND (batch IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
+    AND (batch IS NOT NULL OR (SELECT count(*) FROM (SELECT 1 FROM imports WHERE run = runs.id LIMIT 2)) = 2
+      OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 const ENDED_BATCHES = `SELECT ${BATCH},
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS ended_ms,

@@ -44,6 +44,12 @@ describe('The task store', () => {
     await reportTask(a, two.import, taskIdOf('t'), { meaning: 'succeeded' });
     assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
     assert.deepEqual(await announced(), []);
+    // Several files without a batch are announced as soon as they are uploaded.
+    const { imports } = await a.queue(requestOf('several', filesOf('a', 'b'), { batch: null }));
+    await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
+    await a.end(rejected('A 0'));
+    await a.end(accepted('A 1', 't1'));
+    assert.deepEqual(await announced(), [['several', { accepted: 1, rejected: 1 }]]);
   });
 
   it('announces a batch again if a changed mapping reopens one of its tasks', async () => {
