@@ -24,7 +24,7 @@ export type Comparison =
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
-  /** Its last import is unconfirmed, and as far as we know, it hasn't changed since. */
+  /** Its last import, or an import of the same content, is unconfirmed, and as far as we know, it hasn't changed since. */
   | 'unconfirmed'
   /** Its content was uploaded from a file that no longer exists. */
   | 'moved'
@@ -51,7 +51,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
 export interface Compared {
   readonly comparison: Comparison;
   readonly known: KnownFile | undefined;
-  /** Set if the same content was uploaded from another file. */
+  /** Set if the same content was imported from another file. */
   readonly elsewhere?: KnownContent;
 }
 
@@ -163,7 +163,9 @@ export async function compareFiles(
       // The path of a file on another file system is its URI.
       const from = isAbsolute(elsewhere.path ?? '') ? elsewhere.path : null;
       const isMoved = one.source.from === 'disk' && from !== null && (await isMissing(from));
-      found.set(one, { comparison: isMoved ? 'moved' : 'copied', known: file, elsewhere });
+      const uploaded = isMoved ? 'moved' : 'copied';
+      const unfinished = elsewhere.outcome === 'unconfirmed' ? 'unconfirmed' : 'importing';
+      found.set(one, { comparison: elsewhere.outcome === 'accepted' ? uploaded : unfinished, known: file, elsewhere });
     }
   }
   return found;
@@ -188,11 +190,14 @@ function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedM
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
 }
 
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** Returns a function that hashes each file at most once. */
 function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<string | undefined> {
   const known = new Map<CheckedSource, Promise<string | undefined>>();
-  const hash = async (one: CheckedSource) =>
-    'bytes' in one ? createHash('sha256').update(one.bytes).digest('hex') : files.sha256(one.source.path);
+  const hash = async (one: CheckedSource) => ('bytes' in one ? sha256Of(one.bytes) : files.sha256(one.source.path));
   return (one) => {
     const sha256 = known.get(one) ?? hash(one);
     known.set(one, sha256);
@@ -200,7 +205,7 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
   };
 }
 
-/** Finds files whose content has already been uploaded. Returns the most recent upload of each file's content. */
+/** Finds files whose content the service may have. Returns the import of each file's content, preferably an accepted one. */
 async function findElsewhere(
   memory: Memory,
   checked: readonly CheckedSource[],

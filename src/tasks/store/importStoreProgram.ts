@@ -9,7 +9,7 @@ import { checkAgain, checkNow, passedStatuses, responses, unfinishedTasks } from
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changedPaths, changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
-import { forget, known, knownPaths, lastDataset, move, noteTimes } from './memory';
+import { forget, known, knownFolders, knownPaths, lastDataset, move, noteTimes } from './memory';
 import { queue } from './queueing';
 import { clear, remove, undo } from './removing';
 import { MIGRATIONS } from './schema';
@@ -38,6 +38,7 @@ const READS = {
   batches,
   batchPage,
   known,
+  knownFolders,
   knownPaths,
   lastDataset,
   details,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Destination, Known, KnownFile, KnownRequest } from './model';
-import { addEvent, CHOSEN, nextVersion } from './rows';
+import { addEvent, CHOSEN, hasFailed, nextVersion } from './rows';
 import { inSteps, type Step, type Tx } from './tx';
 
 /**
@@ -30,6 +30,14 @@ const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN desti
   CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
   ORDER BY i.id DESC LIMIT 1`;
 
+/** The folders that were imported to a destination. */
+export function knownFolders(tx: Tx, { dataset, origin }: Destination): string[] {
+  return tx.all<{ folder: string }>(FOLDERS, dataset, origin).map(({ folder }) => folder);
+}
+
+const FOLDERS = `SELECT folder FROM batches b JOIN destinations d ON d.id = b.destination
+  WHERE d.dataset = ? AND d.origin = ? AND folder IS NOT NULL`;
+
 export interface PathsRequest {
   readonly destination: Destination;
   /** Null for all folders. */
@@ -45,10 +53,6 @@ export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsR
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
-/** Whether an import has tasks and all of them failed. If so, its content doesn't count as uploaded. */
-export const hasFailed = (imports: string) =>
-  `(SELECT min(meaning IS 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
-
 // A negative size marks a forgotten upload.
 const UPLOADED = `SELECT i.path, i.id AS import, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
@@ -59,13 +63,18 @@ const ROWS = `SELECT f.path, f.id AS file, f.import, f.state, f.removed_ms IS NO
   FROM json_each(?1) chosen CROSS JOIN files f INDEXED BY files_by_path ON f.destination = ?2 AND f.path = chosen.value
   JOIN imports i ON i.id = f.import`;
 
-const SIZES = `SELECT DISTINCT chosen.value AS size FROM json_each(?1) chosen
-  WHERE EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND size = chosen.value AND outcome = 'accepted')`;
+// Text in flight counts, too. A file in flight is found by its path.
+const MAY_BE_THERE = `(i.outcome IN ('accepted', 'unconfirmed') OR (i.outcome IN ('queued', 'sending') AND i.path IS NULL))`;
 
-const CONTENTS = `SELECT i.sha256, i.path, max(i.ended_ms) AS endedMs
+const SIZES = `SELECT DISTINCT chosen.value AS size FROM json_each(?1) chosen
+  WHERE EXISTS (SELECT 1 FROM imports i INDEXED BY imports_by_content
+    WHERE i.destination = ?2 AND i.size = chosen.value AND i.sha256 IS NOT NULL AND ${MAY_BE_THERE})`;
+
+const CONTENTS = `SELECT i.sha256, i.path, i.outcome, max(i.ended_ms) AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_content
     ON i.destination = ?2 AND i.size = chosen.value ->> 'sizeBytes' AND i.sha256 = chosen.value ->> 'sha256'
-  WHERE i.outcome = 'accepted' AND NOT ${hasFailed('i')} GROUP BY i.size, i.sha256`;
+  WHERE ${MAY_BE_THERE} AND NOT ${hasFailed('i')}
+  GROUP BY i.size, i.sha256, i.outcome ORDER BY i.outcome = 'accepted'`;
 
 const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
@@ -102,14 +111,14 @@ export interface MovedFile {
 
 /**
  * Updates the paths of moved files in their rows and remembered uploads. Skips files that are being imported, and files
- * whose new path already has a row. Pass at most about 1,000 files. Returns the number of changed rows.
+ * whose new path already has a row. Pass at most about 1,000 files. Returns the new paths of the changed rows.
  */
 export function move(
   tx: Tx,
   { destination: { dataset, origin }, files }: { destination: Destination; files: readonly MovedFile[] },
-): number {
+): string[] {
   const version = nextVersion(tx);
-  let moved = 0;
+  const moved: string[] = [];
   for (const { from, path, name, relativePath } of files) {
     const place = tx.one<MovedFrom>(MOVED_FROM, dataset, origin, from, path);
     if (place === undefined) continue;
@@ -117,7 +126,7 @@ export function move(
     if (place.id === null) continue;
     tx.run(MOVE_ROW, path, name, relativePath, version, place.id);
     addEvent(tx, place.id, { kind: 'renamed', from: place.before });
-    moved += 1;
+    moved.push(path);
   }
   return moved;
 }

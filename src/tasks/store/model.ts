@@ -122,7 +122,7 @@ export interface NextImport extends QueuedSource {
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
-  /** Set if the file was read before the import was marked as sending. */
+  /** The content to send, or undefined if it's unchanged since the import was queued. */
   readonly content?: Content;
 }
 
@@ -380,7 +380,7 @@ export interface Announcement {
 export interface KnownRequest {
   readonly destination: Destination;
   readonly paths: readonly string[];
-  /** File sizes to look up. A file is worth hashing only if content of the same size has been accepted. */
+  /** File sizes to look up. A file is worth hashing only if the service may have content of the same size. */
   readonly sizes?: readonly number[];
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
@@ -397,13 +397,18 @@ export interface KnownFile {
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** The sizes from the request that match content the service has already accepted. */
+  /** The sizes from the request that match content that the service may have. */
   readonly sizes: readonly number[];
   /**
-   * The contents from the request that the service has already accepted, each with the path of the file that was most
-   * recently uploaded with that content.
+   * The contents from the request that the service may have, each with its most recent import for every outcome. Accepted
+   * imports come last.
    */
-  readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
+  readonly contents: readonly {
+    readonly sha256: string;
+    readonly path: string | null;
+    readonly outcome: ImportOutcome;
+    readonly endedMs: number;
+  }[];
 }
 
 /** How many finished rows to keep, and for how long. */

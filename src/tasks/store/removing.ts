@@ -1,8 +1,7 @@
 // Removes rows from the list at the user's request, and deletes old rows.
 import { cancelRows } from './canceling';
-import { hasFailed } from './memory';
 import { among, type Filter, type Retention, STATES } from './model';
-import { CHOSEN, changeRows, nextVersion, refresh } from './rows';
+import { CHOSEN, changeRows, hasFailed, nextVersion, refresh } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 /**
@@ -37,8 +36,8 @@ const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 
 /**
- * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Returns the
- * number of rows.
+ * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Keeps removed rows
+ * of unconfirmed files, so that these files aren't imported again without a question. Returns the number of rows.
  */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
@@ -57,13 +56,16 @@ const NEWEST_BEYOND = `SELECT changed_ms, id FROM files WHERE removed_ms IS NULL
   ORDER BY changed_ms DESC, id DESC LIMIT 1 OFFSET ?`;
 
 const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
+  WHERE ((removed_ms <= ? AND (state <> 'unconfirmed' OR path IS NULL)) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
     AND version < ?
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
+// Import Changes… finds new files in folders whose rows were deleted.
 const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
-  SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)`;
+    SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.destination = batches.destination
+    AND i.path > batches.folder AND i.path < batches.folder || char(0x10FFFF))`;
 
 /** Deletes rows, but remembers one upload for each destination, path and content. */
 function deleteRows(tx: Tx, files: readonly number[]): void {
@@ -85,4 +87,4 @@ const IMPORTS_OF_ROWS = `WITH chosen AS (
 
 const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
   AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256
-  AND newer.path IS imports.path AND newer.id > imports.id)`;
+  AND newer.path IS imports.path AND newer.id > imports.id AND NOT ${hasFailed('newer')})`;

@@ -202,9 +202,13 @@ export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
 export const IS_UNFINISHED = `EXISTS (
   SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
 
+/** Whether an import has tasks and all of them failed. If so, its content doesn't count as uploaded. */
+export const hasFailed = (imports: string) =>
+  `(SELECT min(meaning IS 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
+
 /** The columns of `imports` as an {@link ImportRow}. */
 export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.cancel, i.queued_ms AS queuedMs,
-  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
+  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, max(i.size, 0) AS sizeBytes,
   i.modified_ms AS modifiedMs, i.sha256`;
 
 const NEWEST_IMPORTS = `SELECT ${IMPORT_COLUMNS} FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value
@@ -215,6 +219,7 @@ const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path,
     CASE WHEN f.state IN ('failed', 'rejected', 'unconfirmed', 'notUploaded') THEN (
       SELECT max(ended_ms) FROM imports e
       WHERE e.destination = f.destination AND e.path = f.path AND e.outcome = 'accepted' AND e.id < f.import
+        AND NOT ${hasFailed('e')}
     ) END AS lastUploadedMs
   FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN destinations d ON d.id = f.destination
   ORDER BY chosen.key`;

@@ -52,7 +52,7 @@ CREATE INDEX imports_sending ON imports (destination) WHERE outcome = 'sending';
 CREATE UNIQUE INDEX imports_of_run ON imports (run, file);
 CREATE UNIQUE INDEX imports_by_attempt ON imports (attempt) WHERE attempt IS NOT NULL;
 CREATE INDEX imports_by_path ON imports (destination, path);
-CREATE INDEX imports_by_content ON imports (destination, size, sha256) WHERE outcome = 'accepted';
+CREATE INDEX imports_by_content ON imports (destination, size, sha256) WHERE sha256 IS NOT NULL;
 
 CREATE TABLE tasks (
   import INTEGER NOT NULL, id TEXT NOT NULL, status TEXT, meaning TEXT, progress REAL, message TEXT, cause TEXT,

@@ -224,6 +224,12 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('a.txt'), ['unchanged']);
   });
 
+  it('counts as unconfirmed if the import of another file with the same content is unconfirmed', async () => {
+    await library.imported('before.txt', 'one', unconfirmed);
+    await library.write('after.txt', 'one');
+    assert.deepEqual(await library.comparisons('after.txt'), ['unconfirmed']);
+  });
+
   it('counts as copied if its content was uploaded from a file on another file system', async () => {
     const content = { sizeBytes: 3, modifiedMs: null, sha256: createHash('sha256').update('one').digest('hex') };
     const { attempt } = await beginOne(library.store, 'a.txt', { path: 'vscode-vfs://github/a.txt', ...content });

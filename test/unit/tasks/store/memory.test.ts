@@ -1,26 +1,46 @@
 import assert from 'node:assert/strict';
-import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
+import {
+  accepted,
+  contentOf,
+  fileOf,
+  MANUALS,
+  rejected,
+  reportTask,
+  requestOf,
+  taskIdOf,
+  unconfirmed,
+} from './storeRequests';
 import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
   beforeEachPair();
 
   it('deletes removed rows after an hour and finished rows after 90 days, but remembers their uploads', async () => {
+    const idOf = async (name: string) => (await rowNamed(a, name)).id;
     const first = await acceptedOne(a, '1');
     await reportTask(a, first.import, taskIdOf('t-1'), { meaning: 'succeeded', status: 'DONE' });
     const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
     await a.end(accepted(again.attempt, 't-1b', { content: contentOf('sha-1') }));
     await a.end(rejected((await beginOne(a, '2')).attempt));
     await acceptedOne(a, '3');
-    await a.remove({ files: [(await rowNamed(a, '1')).id] });
+    const batch = { label: 'docs', folder: '/notes/docs' };
+    const { imports } = await a.queue(requestOf('docs', [fileOf('docs/a')], { batch }));
+    await a.begin([{ import: imports[0] ?? 0, attempt: 'A docs' }]);
+    await a.end(accepted('A docs'));
+    await a.end(unconfirmed((await beginOne(a, '4')).attempt));
+    await a.remove({ files: [await idOf('1'), await idOf('4'), await idOf('docs/a')] });
     await acceptedOne(a, 'last');
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
     windows.clock.advance(3_600_000);
-    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 2);
     windows.clock.advance(90 * 24 * 3_600_000);
     // Only the rejected row has finished. The other rows still need status checks.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     assert.deepEqual(await namesIn(a), ['3', 'last']);
+    assert.deepEqual(await a.knownFolders(MANUALS), ['/notes/docs']);
+    // A removed file that may have been uploaded is still known.
+    const removed = await a.known({ destination: MANUALS, paths: ['/notes/4'] });
+    assert.equal(removed.files[0]?.row?.state, 'unconfirmed');
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
     assert.deepEqual(
       files.map(({ path, row, uploaded }) => [path, row === null, uploaded?.sha256]),
@@ -33,7 +53,7 @@ describe('The task store', () => {
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     const to = { path: '/notes/new', name: 'new', relativePath: 'notes/new' };
-    assert.equal(await a.move({ destination: MANUALS, files: [{ from: '/notes/1', ...to }] }), 0);
+    assert.deepEqual(await a.move({ destination: MANUALS, files: [{ from: '/notes/1', ...to }] }), []);
     const moved = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/new'] });
     assert.deepEqual(
       moved.files.map((file) => file.path),
@@ -73,7 +93,7 @@ describe('The task store', () => {
       { from: '/notes/other', ...to('new') },
       { from: '/notes/queued', ...to('later') },
     ];
-    assert.equal(await a.move({ destination: MANUALS, files }), 1);
+    assert.deepEqual(await a.move({ destination: MANUALS, files }), ['/notes/new']);
     const moved = await rowNamed(a, 'new');
     assert.deepEqual([moved.path, moved.relativePath], ['/notes/new', 'notes/new']);
     const { files: known } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
@@ -87,6 +107,23 @@ describe('The task store', () => {
     await rowNamed(a, 'queued');
   });
 
+  it('remembers the upload of a text after its row is deleted, even if the same text failed later', async () => {
+    const contents = [{ sizeBytes: 12, sha256: 'sha-text' }];
+    for (const [name, meaning] of [
+      ['first', 'succeeded'],
+      ['later', 'failed'],
+    ] as const) {
+      const { attempt, import: id } = await beginOne(a, name, { path: null, textFile: name });
+      await a.end(accepted(attempt, name, { content: contentOf('sha-text') }));
+      await reportTask(a, id, taskIdOf(name), { meaning });
+    }
+    await a.remove({ files: [(await rowNamed(a, 'first')).id] });
+    await acceptedOne(a, 'last');
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.equal((await a.known({ destination: MANUALS, paths: [], contents })).contents.length, 1);
+  });
+
   it('does not count content as uploaded if its task failed, even after the row is deleted', async () => {
     const failed = await acceptedOne(a, 'failed');
     await reportTask(a, failed.import, taskIdOf('t-failed'), { meaning: 'failed', status: 'BAD' });
@@ -97,6 +134,8 @@ describe('The task store', () => {
     };
     const before = await a.known(request);
     assert.deepEqual([before.files[0]?.row?.state, before.files[0]?.uploaded, before.contents], ['failed', null, []]);
+    await a.end(rejected((await beginOne(a, 'failed', { seen: failed.import, attempt: 'again' })).attempt));
+    assert.equal((await rowNamed(a, 'failed')).lastUploadedMs, null);
     windows.clock.advance(1);
     await acceptedOne(a, 'last');
     assert.equal(await a.clear({ days: 90, rows: 0 }), 1);
