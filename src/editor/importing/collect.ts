@@ -7,7 +7,7 @@ import { formatCount, formatSentences, naturally } from '../platform/format';
 import { fileRules } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ChosenText } from './candidate';
-import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
+import { diskPath, isIn, pathInWorkspace, storedPath, truePath, workspaceUris } from './filePaths';
 import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
 import { formatSkipped } from './notes';
 
@@ -57,12 +57,14 @@ export async function findFiles(
   const areFolders = await Promise.all(uris.map(isFolder));
   const folders = uris.filter((_, index) => areFolders[index]);
   const files = uris.filter((_, index) => !areFolders[index]);
-  const present = known.present.map((path) => Uri.file(path));
-  const walk = new FolderWalk(rulesOf, new Set([...present, ...files].map(String)), signal, onFound);
+  const uriOf = await workspaceUris();
+  const present = known.present.map((stored) => ({ uri: uriOf(stored), truePath: Uri.file(stored).path }));
+  const given = await Promise.all(files.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
+  const chosen = [...present, ...given];
+  const walk = new FolderWalk(rulesOf, new Set(chosen.map(({ uri }) => uri.toString())), signal, onFound);
   await walk.run(folders);
   signal.throwIfAborted();
-  const given = await Promise.all(files.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
-  const all = [...present.map((uri) => ({ uri, truePath: uri.path })), ...given, ...walk.files];
+  const all = [...chosen, ...walk.files];
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
@@ -93,7 +95,7 @@ export async function findFiles(
     candidates: [...(await sorted([...candidates.values()])), ...texts.map((text) => textCandidate(text, isSensitive))],
     skipped: walk.skipped,
     skippedCount: walk.skippedCount,
-    folders: await Promise.all(onDisk.map(async (uri) => diskPath(uri.with({ path: await truePath(uri) })))),
+    folders: await Promise.all(onDisk.map(storedPath)),
     missing: known.missing,
     unread,
     isSearched: walk.files.length > 0,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
+import { sha256Of } from '../../tasks/comparing/compareFiles';
 import { isWithin } from '../../tasks/isWithin';
 import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
@@ -38,7 +39,10 @@ export async function enqueue(
   return queued;
 }
 
-/** Queues a run. First writes any text to files in the extension's storage. If queueing fails, deletes these files. */
+/**
+ * Queues a run. First writes any text to files in the extension's storage. If queueing fails, these files stay until
+ * housekeeping deletes them, because some imports may have been queued.
+ */
 export async function startRun(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run'>,
@@ -46,14 +50,9 @@ export async function startRun(
 ): Promise<Queued> {
   const texts = candidates.flatMap(({ checked }) => (checked !== undefined && 'bytes' in checked ? [checked] : []));
   const fileOf = ({ source }: (typeof texts)[number]) => path.join(textsFolder, source.textFile ?? '');
-  try {
-    if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
-    for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-    return await serving.queue({ ...request, run: randomUUID() });
-  } catch (error) {
-    for (const one of texts) await rm(fileOf(one), { force: true });
-    throw error;
-  }
+  if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
+  for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
+  return serving.queue({ ...request, run: randomUUID() });
 }
 
 /** Checks files that compare() didn't open because they hadn't changed. Returns undefined if the user cancels. */
@@ -83,8 +82,7 @@ export async function moveRows(
   );
   const seen = new Map<string, number>();
   for await (const files of inSlices(moved, 1000)) {
-    await store.move({ destination, files });
-    const known = await store.known({ destination, paths: files.map((one) => one.path) });
+    const known = await store.known({ destination, paths: await store.move({ destination, files }) });
     for (const { path: at, row } of known.files) if (row !== null) seen.set(at, row.import);
   }
   return seen;
@@ -103,7 +101,8 @@ function newImport(
     textFile: source?.textFile ?? null,
     sizeBytes,
     modifiedMs: source?.modifiedMs ?? null,
-    sha256: null,
+    // The hash prevents the same text from being queued twice. A file is recognized by its path.
+    sha256: checked !== undefined && 'bytes' in checked ? sha256Of(checked.bytes) : null,
     seen: moved.get(at ?? '') ?? known?.row?.import ?? null,
   };
 }

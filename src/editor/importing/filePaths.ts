@@ -35,6 +35,27 @@ export function fileUri(stored: string): Uri {
   return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
 }
 
+/**
+ * Returns a function that creates the URI for a stored path. If a workspace folder is a link, the URI of a file in it is
+ * its URI in the workspace, so that the workspace's settings and ignore files apply.
+ */
+export async function workspaceUris(): Promise<(stored: string) => Uri> {
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const open = await Promise.all(folders.map(async (uri) => ({ uri, real: uri.with({ path: await truePath(uri) }) })));
+  return (stored) => {
+    const uri = fileUri(stored);
+    const folder = open.find(({ real }) => real.path === uri.path || isIn(real, uri));
+    return folder === undefined
+      ? uri
+      : folder.uri.with({ path: folder.uri.path + uri.path.slice(folder.real.path.length) });
+  };
+}
+
+/** The path to store: the real path of a file on disk, or the URI of any other file. */
+export async function storedPath(uri: Uri): Promise<string> {
+  return uri.scheme === 'file' ? diskPath(uri.with({ path: await truePath(uri) })) : uri.toString();
+}
+
 /** A stored path the way VS Code shows it: relative inside the workspace, absolute outside it. */
 export function formatPath(stored: string): string {
   const uri = fileUri(stored);

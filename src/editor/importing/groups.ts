@@ -83,8 +83,9 @@ function formatComparison(one: Candidate, nowMs: number): string[] {
         elsewhere?.path ? l10n.t('uploaded as {0}', formatPath(elsewhere.path)) : l10n.t('uploaded before'),
         formatAge(elsewhere?.endedMs ?? nowMs, nowMs),
       ];
-    case 'failed':
     case 'unconfirmed':
+      return [formatState(comparison), ...age];
+    case 'failed':
     case 'unchanged':
     case 'importing':
       return [...state, ...age];

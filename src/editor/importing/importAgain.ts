@@ -9,6 +9,7 @@ import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
 import type { ImportServices } from './candidate';
 import { startRun } from './enqueue';
@@ -30,8 +31,8 @@ export async function importAgain(services: ImportServices, rows: readonly FileR
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
   if (risks.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
-  const uris = rows.flatMap(({ path: at }) => (at === null ? [] : fileUri(at)));
-  if (await confirmUnsaved(uris, unsavedFiles())) await importRows(services, rows);
+  const paths = rows.flatMap(({ path: at }) => at ?? []);
+  if (await confirmUnsaved(paths, unsavedFiles())) await importRows(services, rows);
 }
 
 /**
@@ -52,20 +53,20 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
   const here = rows.filter((one) => one.origin === origin);
   const moved = rows.filter((one) => one.origin !== origin);
   const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
-  const [elsewhere, own] = [wanted.filter(isElsewhere), wanted.filter((one) => !isElsewhere(one))];
-  if (elsewhere.length > 0)
-    await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
-  if (own.length === 0) return;
-  assertTexts(services, own);
-  const files = own.map((one) => newImport(one, one.origin === origin));
-  const batches = new Set(own.map((one) => (one.origin === origin ? one.batch : null)));
-  const [only = null] = own.length > 1 && batches.size === 1 ? batches : [];
-  await startRun(services, { destination: { dataset: name, origin }, batch: only, skipped: {}, files });
-}
-
-/** True if a file isn't on disk, so its content has to be read again through VS Code. */
-function isElsewhere({ path: at }: FileRow): boolean {
-  return at !== null && !path.isAbsolute(at);
+  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the file already.
+  const isNew = ({ path: at, origin: from }: FileRow) => at !== null && (!path.isAbsolute(at) || from !== origin);
+  const [known, others] = [wanted.filter((one) => !isNew(one)), wanted.filter(isNew)];
+  try {
+    assertTexts(services, known);
+    const batches = new Set(known.map((one) => (one.origin === origin ? one.batch : null)));
+    const [batch = null] = known.length > 1 && batches.size === 1 ? batches : [];
+    const files = known.map((one) => newImport(one, one.origin === origin));
+    const destination = { dataset: name, origin };
+    if (files.length > 0) await startRun(services, { destination, batch, skipped: {}, files });
+  } finally {
+    const uris = others.map((one) => fileUri(one.path ?? ''));
+    if (uris.length > 0) await importFiles(services, { uris, dataset });
+  }
 }
 
 /**
@@ -89,11 +90,14 @@ function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
   return { path: at, name, relativePath, textFile, ...content, ...own };
 }
 
+/** A file in one of these states may have been uploaded unchanged, now or by an earlier import. */
+const COMPARED: readonly State[] = ['succeeded', 'uploaded', ...RETRIED];
+
 /** Reasons not to import these files again, each with the number of files it applies to. */
 async function risksOf(services: ImportServices, rows: readonly FileRow[], signal: AbortSignal): Promise<string[]> {
   const { store, files } = services;
   const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;
-  const done = rows.filter(({ state, path: at }) => at !== null && (state === 'succeeded' || state === 'uploaded'));
+  const done = rows.filter(({ state, path: at }) => at !== null && COMPARED.includes(state));
   let unchanged = 0;
   for (const some of Map.groupBy(done, ({ destination }) => destination).values())
     for await (const part of inSlices(some, 500)) {

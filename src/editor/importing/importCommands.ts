@@ -1,7 +1,7 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Destination, Queued } from '../../tasks/store/model';
+import type { Queued } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
@@ -9,7 +9,7 @@ import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
-import { exists, fileUri } from './filePaths';
+import { exists, fileUri, workspaceUris } from './filePaths';
 import { importFiles } from './importFiles';
 
 type Started = Promise<Queued | undefined>;
@@ -63,25 +63,29 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
-/** Imports new and changed files in a batch's folder. If the batch has no folder, imports its changed files. */
+/** Imports new and changed files in a batch's folder. If the folder is missing, imports the batch's changed files. */
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;
   const [batch] = await store.batches([id]);
   const [first] = await store.rowsAfter({ filter: { batch: id }, after: 0, limit: 1 });
   if (batch === undefined || first === undefined) return undefined;
-  const uris = batch.folder === null ? await filesOfBatch(services, id) : [Uri.file(batch.folder)];
+  const uriOf = await workspaceUris();
+  const folder = batch.folder === null ? undefined : uriOf(batch.folder);
+  // If the folder was moved, its rows have followed the files.
+  const hasFolder = folder !== undefined && (await exists(folder));
+  const uris = hasFolder ? [folder] : (await pathsOfBatch(services, id)).map(uriOf);
   if (uris.length === 0) throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
   const dataset = datasetNamed(services, first.dataset);
   return importFiles(services, { uris, dataset, label: batch.label, onlyChanges: true });
 }
 
-async function filesOfBatch({ store }: ImportServices, batch: number): Promise<Uri[]> {
-  const uris: Uri[] = [];
+async function pathsOfBatch({ store }: ImportServices, batch: number): Promise<string[]> {
+  const paths: string[] = [];
   for (let after = 0; ; ) {
     const rows = await store.rowsAfter({ filter: { batch }, after, limit: 1000 });
-    uris.push(...rows.flatMap(({ path }) => (path === null ? [] : fileUri(path))));
+    paths.push(...rows.flatMap(({ path }) => path ?? []));
     const last = rows.at(-1);
-    if (last === undefined) return uris;
+    if (last === undefined) return paths;
     after = last.id;
   }
 }
@@ -93,24 +97,21 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
   const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
   if (dataset === undefined) return undefined;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  const folders = await foldersOf(services, destination);
   const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
     knownFiles(memoryOf(services.store, destination), null, signal),
   );
   if (known === undefined) return undefined;
+  const uriOf = await workspaceUris();
+  const folders = await existing((await services.store.knownFolders(destination)).map(uriOf));
   if (folders.length + known.present.length + known.missing.length === 0)
     return importPicked(services, pickFolders, dataset);
   // Files that aren't on disk are listed as missing.
-  const elsewhere = known.missing.map(fileUri).filter(({ scheme }) => scheme !== 'file');
-  const found = await mapWithConcurrency(elsewhere, 8, async (uri) => ((await exists(uri)) ? [uri] : []));
-  const uris = [...folders.map(Uri.file), ...found.flat()];
+  const elsewhere = await existing(known.missing.map(fileUri).filter(({ scheme }) => scheme !== 'file'));
+  const uris = [...folders, ...elsewhere];
   return importFiles(services, { uris, known, dataset, onlyChanges: true });
 }
 
-async function foldersOf({ store }: ImportServices, destination: Destination): Promise<string[]> {
-  const all = await store.destinations(null);
-  const ids = all.filter((one) => one.dataset === destination.dataset && one.origin === destination.origin);
-  const groups = await store.groups({ by: 'batch', filter: { destinations: ids.map(({ id }) => id) } });
-  const batches = await store.batches(groups.map(({ value }) => (typeof value === 'number' ? value : null)));
-  return batches.flatMap(({ folder }) => folder ?? []);
+async function existing(uris: readonly Uri[]): Promise<Uri[]> {
+  const found = await mapWithConcurrency(uris, 8, async (uri) => ((await exists(uri)) ? [uri] : []));
+  return found.flat();
 }

@@ -24,8 +24,8 @@ const SAMPLE = 100;
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
   const collected = await collect(chosen);
-  const uris = collected?.candidates.flatMap(({ uri }) => uri ?? []) ?? [];
-  if (collected === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
+  const stored = collected?.candidates.flatMap(({ path, uri }) => path ?? uri?.toString() ?? []) ?? [];
+  if (collected === undefined || !(await confirmUnsaved(stored, unsavedFiles()))) return undefined;
   const title = formatTitle(collected.candidates);
   const comparisons = new Map<string, ComparedFiles>();
   const choices: Choices = new Map();
@@ -60,7 +60,7 @@ async function datasetFor(
   title: string,
 ): Promise<Dataset | undefined> {
   const { datasets, store } = services;
-  const paths = candidates.slice(0, SAMPLE).flatMap(({ path }) => path ?? []);
+  const paths = candidates.slice(0, SAMPLE).flatMap(({ path, uri }) => path ?? uri?.toString() ?? []);
   const last = datasets.default && (await store.lastDataset(paths));
   const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);

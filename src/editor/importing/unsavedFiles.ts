@@ -4,14 +4,15 @@ import { UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import type { UnsavedFiles } from '../platform/settings';
 import { window } from '../platform/window';
+import { storedPath } from './filePaths';
 
 /**
- * Saves files with unsaved changes, or leaves them as they are, depending on the setting or the user's choice. Resolves
- * to false if the user cancels.
+ * Saves files with unsaved changes, or leaves them as they are, depending on the setting or the user's choice. `paths`
+ * are stored paths. Resolves to false if the user cancels.
  * @throws UserError if a file can't be saved
  */
-export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: UnsavedFiles): Promise<boolean> {
-  const dirty = dirtyFiles(new Set(uris.map(String)));
+export async function confirmUnsaved(paths: readonly string[], setting: UnsavedFiles): Promise<boolean> {
+  const dirty = await dirtyFiles(new Set(paths));
   if (dirty.length === 0) return true;
   const choice = setting === 'ask' ? await askAboutUnsaved(dirty) : setting;
   if (choice === 'save' && (await Promise.all(dirty.map(save))).includes(false))
@@ -19,15 +20,16 @@ export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: Unsav
   return choice !== undefined;
 }
 
-function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
+async function dirtyFiles(chosen: ReadonlySet<string>): Promise<readonly vscode.Uri[]> {
   const documents = openDocuments().filter(({ isDirty }) => isDirty);
   // Custom editors and very large files may have no `TextDocument`, so check the tabs as well.
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
   const uris = tabs.flatMap(({ input }) =>
     input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : [],
   );
-  const files = [...documents.map(({ uri }) => uri), ...uris].filter((uri) => chosen.has(uri.toString()));
-  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+  const files = new Map([...documents.map(({ uri }) => uri), ...uris].map((uri) => [uri.toString(), uri]));
+  const stored = await Promise.all([...files.values()].map(storedPath));
+  return [...files.values()].filter((_, index) => chosen.has(stored[index] ?? ''));
 }
 
 function openDocuments(): readonly (vscode.TextDocument | vscode.NotebookDocument)[] {

@@ -91,6 +91,17 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), (await store.counts(null)).states.queued], [[], undefined]);
   });
 
+  it('asks about a file that the dataset already has, even if its last import was canceled', async () => {
+    await uploads.importAndSend(uploads.write('a.txt'));
+    await uploads.report('succeeded');
+    await importAgain(uploads.services, await uploads.rows());
+    await uploads.own.store.cancel({});
+    uploads.answers.push(false);
+    await reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    assert.match(uploads.asked.at(-1) ?? '', /Unchanged: 1/);
+    assert.deepEqual(await uploads.queued(), []);
+  });
+
   it('first saves files with unsaved changes if the settings say so', async () => {
     await setUserSetting('datasetImport.unsavedFiles', 'save');
     await send('rejected.txt');
@@ -132,6 +143,18 @@ describe('Import Again', () => {
     await importAgain(uploads.services, await uploads.rows());
     assert.deepEqual(await uploads.queued(), ['a.txt', 'rejected.txt']);
     assert.equal(readdirSync(uploads.textsFolder).length, 2);
+  });
+
+  it('imports the files on disk even if a file in a virtual workspace no longer exists', async () => {
+    {
+      using memory = new MemoryFiles({ '/notes/rejected virtual.txt': 'text' });
+      await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected virtual.txt')] });
+    }
+    await send('rejected.txt');
+    using _memory = new MemoryFiles({});
+    const again = reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    await assert.rejects(again, /'rejected virtual\.txt' was not found\./);
+    assert.deepEqual(await uploads.queued(), ['rejected.txt']);
   });
 
   it('imports files to the other datasets if a dataset no longer exists, and then reports that dataset', async () => {

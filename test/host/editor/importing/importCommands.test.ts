@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   commands,
@@ -85,7 +85,7 @@ describe('In VS Code,', () => {
     await importToDataset(uploads.services, []);
     assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
     // An editor's context menu passes the document's URI to the command.
-    await importToDataset(uploads.services, [version]);
+    await assert.rejects(importToDataset(uploads.services, [version]), /is already being imported/);
     assert.deepEqual(uploads.asked, ['a (HEAD 2).md', 'a (HEAD 2).md']);
     registered.dispose();
   });
@@ -172,7 +172,7 @@ describe('In VS Code,', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it("Import Changes… selects a dataset's new and changed files, and reports deleted files", async () => {
+  it("Import Changes… selects a dataset's new and changed files, even if their rows were removed, and reports deleted files", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
@@ -180,6 +180,7 @@ describe('In VS Code,', () => {
     uploads.write('single.txt', 'longer than before');
     rmSync(uploads.uri('deleted.txt').fsPath);
     await uploads.report('succeeded');
+    await uploads.own.store.remove({});
     uploads.lists.push((list) => {
       assert.deepEqual(
         rowsOf(list)
@@ -221,6 +222,14 @@ describe('In VS Code,', () => {
     assert.deepEqual(await uploads.queued(), ['b.txt', 'y.txt']);
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
+    // After the folder was renamed, the files are compared one by one.
+    await uploads.send();
+    await uploads.report('succeeded');
+    renameSync(uploads.uri('docs').fsPath, uploads.uri('handbook').fsPath);
+    await importFiles(uploads.services, { uris: [uploads.uri('handbook')], onlyChanges: true });
+    uploads.write('handbook/a.txt', 'a different text');
+    await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
+    assert.deepEqual(await uploads.queued(), ['a.txt']);
   });
 
   function texts(): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
-import { accepted } from '../../../unit/tasks/store/storeRequests';
+import { accepted, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
 
@@ -287,6 +287,24 @@ describe('importFiles', () => {
     uploads.asked.splice(0);
     await assert.rejects(importFiles(services, { uris: [uri] }), /is already being imported/);
     assert.deepEqual(uploads.asked, []);
+    using memory = new MemoryFiles({ '/notes/b.txt': 'text' });
+    const virtual = [memory.uri('/notes/b.txt')];
+    if (dataset) await importFiles(services, { uris: virtual, dataset });
+    assert.equal(await importFiles(services, { uris: virtual }), undefined);
+    assert.equal(uploads.asked[0], "Import 'notes/b.txt'");
+  });
+
+  it('does not queue the same text twice, and asks before importing a text that may already be there', async () => {
+    const { services } = uploads;
+    const chosen = { texts: [{ name: 'lost.md', bytes: Buffer.from('text') }] };
+    await importFiles(services, chosen);
+    await assert.rejects(importFiles(services, chosen), /'lost\.md' is already being imported\./);
+    const [queued] = await uploads.rows();
+    await uploads.own.store.end(unconfirmed(await uploads.own.begin(queued?.import.id ?? 0)));
+    uploads.answers.push(false);
+    await importFiles(services, chosen);
+    assert.match(uploads.asked.at(-1) ?? '', /Failed or unconfirmed: 4 bytes · unconfirmed\n.*may create a duplicate/);
+    assert.deepEqual(await uploads.queued(), []);
   });
 
   it('queues a few new files without showing a list, and returns their imports', async () => {

@@ -143,10 +143,11 @@ export class Uploads {
     }
   }
 
-  /** Reports the same result for all tasks. */
+  /** Reports the same result for all unfinished tasks. */
   async report(meaning: KnownMeaning): Promise<void> {
     for (const { import: newest, tasks } of await this.rows())
-      for (const { id } of tasks) await this.own.report(newest.id, id, { meaning, status: meaning });
+      for (const { id } of tasks.filter(({ endedMs }) => endedMs === null))
+        await this.own.report(newest.id, id, { meaning, status: meaning });
   }
 
   async importAndSend(uri: Uri): Promise<void> {
