@@ -105,15 +105,15 @@ export class ServedDestination {
   }
 
   /**
-   * Call this when the settings or a key have changed. Ends the pause if this destination's target has changed. A
-   * missing target doesn't count as a change, because the key may be temporarily unreadable.
+   * Call this when the settings or a key have changed. Ends the pause if imports would now be sent or read differently.
+   * A missing target doesn't count as a change, because the key may be temporarily unreadable.
    */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
     const pause = this.pause;
     this.#target = undefined;
     const target = await this.ports.findTarget(this.row.dataset).catch(() => undefined);
-    if (target === undefined || isDeepStrictEqual(before, target)) return;
+    if (target === undefined || isDeepStrictEqual(before && importPart(before), importPart(target))) return;
     this.gate.reset();
     this.#endRestored();
     const change = before?.accessKey === target.accessKey ? 'request' : 'key';
@@ -183,6 +183,11 @@ export class ServedDestination {
     });
     if (pause?.reason === 'badKey') this.ports.events.emit('badKey', this);
   }
+}
+
+/** The part of a target that determines how imports are sent and how their rejections are read. */
+function importPart({ baseUrl, accessKey, contract: { paths, headers, fileTask, codes } }: Target) {
+  return { baseUrl, accessKey, path: paths.fileTask, headers, codes, fileTask: { ...fileTask, taskId: undefined } };
 }
 
 /**

@@ -64,6 +64,15 @@ function emptyAsWhenSaving(path: string): void {
   utimesSync(path, later, later);
 }
 
+/** Changes settings that affect neither uploads nor rejections. */
+async function changeMapping(window: SendingWindow): Promise<void> {
+  const { contract, ...others } = window.target ?? assert.fail();
+  const fileTask = { ...contract.fileTask, taskId: '/taskId' };
+  const queryTask = { ...contract.queryTask, status: '/phase' };
+  window.target = { ...others, contract: { ...contract, fileTask, queryTask } };
+  await window.serving.targetsChanged();
+}
+
 describe('The serving window', () => {
   beforeEachWindows();
 
@@ -151,7 +160,7 @@ describe('The serving window', () => {
     assert.deepEqual([window.paused[0]?.reason, (await window.counts())['queued']], ['badKey', 3]);
   });
 
-  it('stays paused after three lost connections in a row until the user clicks Try Now', async () => {
+  it('stays paused after three lost connections in a row until the user clicks Try Now, even if the mapping changes', async () => {
     service.answer = () => 'reset';
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -159,8 +168,7 @@ describe('The serving window', () => {
     await first.close();
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
-    // Some settings change, but they don't affect this target.
-    await second.serving.targetsChanged();
+    await changeMapping(second);
     await second.passSeconds(10);
     assert.equal(second.serving.served[0]?.pause?.reason, 'unconfirmed');
     assert.deepEqual(await second.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
@@ -200,7 +208,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
-  it('stays paused after three identical rejections until the key is replaced', async () => {
+  it('stays paused after three identical rejections until the key is replaced, even if the mapping changes', async () => {
     service.answer = () => ({ body: rejected('E7') });
     const first = all.open('A');
     await first.import(await all.write(...NAMES));
@@ -212,8 +220,7 @@ describe('The serving window', () => {
     // The machine sleeps until the lease has expired.
     all.clock.jump(3_600_000);
     for (let turns = 0; turns < 5; turns++) await second.serving.turn();
-    // Some settings change, but they don't affect this target.
-    await second.serving.targetsChanged();
+    await changeMapping(second);
     assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];
     second.serving.events.on('rejectionsOver', (row, pause, change) => over.push([row.id, pause.cause?.code, change]));
