@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../service/contract/contract';
 import { UnexpectedError } from '../../service/errors';
 import type { TaskId } from '../../service/json/taskId';
-import { type Outcome, storedResponse } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { Gate } from '../sending/gate';
@@ -267,9 +267,11 @@ function isTransient(outcome: Failed): boolean {
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');
 }
 
-/** Returns the cause of a failed check. `rejected` means that a retry won't help. */
+/** Returns the cause of a failed check. A captive portal or a bad key doesn't mean that the task is forgotten. */
 function checkCauseOf(outcome: Failed): Cause {
   const cause = causeOf(outcome);
   const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';
-  return outcome.kind === 'rejected' || isFinal ? { ...cause, rejected: true } : cause;
+  if (outcome.kind !== 'rejected') return isFinal ? { ...cause, rejected: true } : cause;
+  const forgotten = outcome.rejection.by !== 'redirect' && !mayBeBadKey(outcome);
+  return { ...cause, rejected: true, ...(forgotten && { forgotten }) };
 }

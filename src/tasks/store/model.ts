@@ -23,7 +23,8 @@ export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 
 /**
  * Why an import or a check failed, as the plain fields of an error. The editor turns them into a message. The store
  * itself writes the names `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. The field
- * `rejected` marks a check that the service rejected, so checking again won't help.
+ * `rejected` marks a check that the service rejected, so checking again won't help. `forgotten` marks one that it
+ * rejected because it no longer recognizes the task.
  */
 export interface Cause {
   readonly name: string;

@@ -67,7 +67,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   const { import: importId, id, facts, cause, response } = one;
   const { meaning, status, progress, message, byMapping } = facts ?? stored;
   const isResult = meaning === 'succeeded' || meaning === 'failed';
-  const hasEnded = isResult && (facts !== null || isGone(cause));
+  const hasEnded = isResult && (facts !== null || cause?.['forgotten'] === true);
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
   // If a file has multiple tasks, keep the response for a failed one.
@@ -79,14 +79,6 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
   else noteCheck(tx, [stored.file]);
   return true;
-}
-
-/**
- * Whether the service no longer recognizes the task. If so, a task that is being rechecked after a change to the mapping
- * keeps its old result.
- */
-function isGone(cause: Cause | null): boolean {
-  return cause?.['rejected'] === true && cause.status !== 401 && cause.status !== 403;
 }
 
 const TASK = `SELECT t.meaning, t.status, t.progress, t.message, t.by_mapping AS byMapping, t.cause,

@@ -4,7 +4,7 @@ import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/con
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Report } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
-import { reported } from '../sending/importingService';
+import { rejected, reported } from '../sending/importingService';
 import { all, beforeEachWindows, fileNames, type SendingWindow, service } from '../sending/sendingWindows';
 import { until } from '../until';
 
@@ -196,6 +196,26 @@ describe('The tracking window', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
+  it('applies a new mapping even if the next check gets a login page, a redirect or a rejected key', async () => {
+    const window = all.open('A');
+    const isNow = (meaning: KnownMeaning) => all.passUntil(async () => (await window.counts())[meaning] === 1);
+    service.report = () => ({ body: reported('ODD') });
+    mapOdd(window, 'failed');
+    await window.import(await all.write('one.txt'));
+    await isNow('failed');
+    for (const [meaning, answer] of [
+      ['succeeded', { body: '<html>Log in</html>' }],
+      ['failed', { status: 307, body: '', headers: { location: '/login' } }],
+      ['succeeded', { body: rejected('E1') }],
+    ] as const) {
+      const before = service.checks.length;
+      service.report = () => (service.checks.length === before + 1 ? answer : { body: reported('ODD') });
+      mapOdd(window, meaning);
+      await window.tasks.targetsChanged();
+      await isNow(meaning);
+    }
+  });
+
   it('switches to a new database if the old one is damaged', async () => {
     const window = await running(...NAMES);
     writeFileSync(all.store.path, 'no database '.repeat(1000));
@@ -209,10 +229,11 @@ describe('The tracking window', () => {
   });
 });
 
-/** Maps the status ODD to the given meaning in a window's settings. */
+/** In a window's settings, maps the status ODD to the given meaning, and declares that E1 means a bad key. */
 function mapOdd(window: SendingWindow, meaning: KnownMeaning): void {
   const { target } = window;
   assert.ok(target);
   const queryTask = { ...DEFAULT_CONTRACT.queryTask, statusMeanings: { ODD: meaning } };
-  window.target = { ...target, contract: { ...target.contract, queryTask } };
+  const codes = { badKey: ['E1'], tryLater: [] };
+  window.target = { ...target, contract: { ...target.contract, queryTask, codes } };
 }

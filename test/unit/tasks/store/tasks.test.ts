@@ -165,7 +165,7 @@ describe('The task store', () => {
     await a.checkAgain({ destination: 1, statuses: null, messages: false });
     await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', status: 401, rejected: true } });
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
-    await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', code: 'JOB-404', rejected: true } });
+    await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', forgotten: true } });
     const { state, reason, unfinished } = await rowNamed(a, '1');
     assert.deepEqual({ state, reason, unfinished }, { state: 'succeeded', reason: null, unfinished: false });
     windows.checkRows();
