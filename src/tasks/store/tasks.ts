@@ -1,6 +1,6 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Cause, Destination, Filter, Report, ResponseKind, TaskFacts } from './model';
+import type { AttachRequest, Cause, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts } from './model';
 import { among, TRACKED } from './model';
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
@@ -65,9 +65,10 @@ function storeReport(tx: Tx, one: Report): boolean {
   const stored = storedTask(tx, one);
   if (stored === undefined) return false;
   const { import: importId, id, facts, cause, response } = one;
-  const { meaning, status, progress, message, byMapping } = facts ?? stored;
-  const isResult = meaning === 'succeeded' || meaning === 'failed';
-  const hasEnded = isResult && (facts !== null || cause?.['forgotten'] === true);
+  // A recheck keeps the old result if the service no longer returns any data for the task.
+  const isForgotten = facts?.meaning === 'none' && isResult(stored.meaning);
+  const { meaning, status, progress, message, byMapping } = isForgotten || facts === null ? stored : facts;
+  const hasEnded = isResult(meaning) && (facts !== null || cause?.['forgotten'] === true);
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
   // If a file has multiple tasks, keep the response for a failed one.
@@ -79,6 +80,10 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
   else noteCheck(tx, [stored.file]);
   return true;
+}
+
+function isResult(meaning: Meaning): boolean {
+  return meaning === 'succeeded' || meaning === 'failed';
 }
 
 const TASK = `SELECT t.meaning, t.status, t.progress, t.message, t.by_mapping AS byMapping, t.cause,

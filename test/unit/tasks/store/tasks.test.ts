@@ -165,10 +165,13 @@ describe('The task store', () => {
     await a.checkAgain({ destination: 1, statuses: null, messages: false });
     await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', status: 401, rejected: true } });
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
-    await reportTask(a, id, taskIdOf('t-1'), { cause: { name: 'Rejected', forgotten: true } });
-    const { state, reason, unfinished } = await rowNamed(a, '1');
-    assert.deepEqual({ state, reason, unfinished }, { state: 'succeeded', reason: null, unfinished: false });
-    windows.checkRows();
+    for (const found of [{ cause: { name: 'Rejected', forgotten: true } }, { meaning: 'none' }] as const) {
+      await reportTask(a, id, taskIdOf('t-1'), found);
+      const { state, reason, unfinished } = await rowNamed(a, '1');
+      assert.deepEqual({ state, reason, unfinished }, { state: 'succeeded', reason: null, unfinished: false });
+      windows.checkRows();
+      await a.checkAgain({ destination: 1, statuses: null, messages: false });
+    }
   });
 
   it('lists the unrecognized statuses of tasks that later reported a different status', async () => {
