@@ -42,10 +42,14 @@ export class KnownKeys {
    * JSON
    */
   maskJson(text: string): string {
-    if (this.mask(text) === text) return text;
-    return text.replace(JSON_TOKEN, (token) =>
-      this.mask(token) === token ? token : JSON.stringify(this.mask(token.startsWith('"') ? JSON.parse(token) : token)),
-    );
+    if (!text.includes('\\') && this.mask(text) === text) return text;
+    return text.replace(JSON_TOKEN, (token) => {
+      // JSON may escape characters of an encoded key, such as + in Base64.
+      if (!token.includes('\\') && this.mask(token) === token) return token;
+      const value = token.startsWith('"') ? JSON.parse(token) : token;
+      const masked = this.mask(value);
+      return masked === value ? token : JSON.stringify(masked);
+    });
   }
 
   /** Masks the messages of an error and its causes. They may quote text from the service, such as its certificate. */

@@ -26,7 +26,7 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
     return { kind: 'unconfirmed', cause: new BadResponseError('redirect', status, target) };
   }
   if (isReading && status < 500) return reading;
-  const excerpt = excerptOf(errorText(json) ?? keys.mask(body.text));
+  const excerpt = excerptOf(errorText(json) ?? (json === undefined ? keys.mask(body.text) : keys.maskJson(body.text)));
   if (status >= 400 && status < 500) return rejected({ by: 'status', status, excerpt }, codes);
   const reason = status >= 500 || isReading ? 'serverError' : reading;
   return { kind: 'unconfirmed', cause: new BadResponseError(reason, status, excerpt) };
