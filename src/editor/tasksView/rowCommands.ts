@@ -1,7 +1,7 @@
 import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Serving } from '../../tasks/sending/serving';
-import { among, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
+import { among, type FileRow, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
@@ -75,26 +75,31 @@ export async function refreshStatus(services: RefreshServices, filter: Filter): 
  * one file.
  */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
-  const count = countIn(await stateCounts(store, filter), APPLICABLE.markAsUploaded);
-  if (count === 0) throw noneApplies();
-  const question = l10n.t('Mark {0} unconfirmed files as uploaded?', formatCount(count));
+  const rows = await rowsIn(store, filter, APPLICABLE.markAsUploaded);
+  if (rows.length === 0) throw noneApplies();
+  const question = l10n.t('Mark {0} unconfirmed files as uploaded?', formatCount(rows.length));
   const detail = l10n.t('Use this only if the service has all of them.');
-  if (count > 1 && !(await confirm(question, detail, commandTitle('markAsUploaded')))) return;
-  await store.markUploaded(filter);
+  if (rows.length > 1 && !(await confirm(question, detail, commandTitle('markAsUploaded')))) return;
+  await store.markUploaded(filterOf(rows));
 }
 
 /** Stops tracking tasks. Asks for confirmation, because this can't be undone. */
 export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
-  const count = countIn(await stateCounts(store, filter), APPLICABLE.stopTracking);
-  const { rows } = await store.page({ filter: among(filter, APPLICABLE.stopTracking), limit: 1 });
+  const rows = await rowsIn(store, filter, APPLICABLE.stopTracking);
   const [first] = rows;
   if (first === undefined) throw noneApplies();
   const question =
-    count === 1
+    rows.length === 1
       ? l10n.t("Stop tracking '{0}'?", rowLabel(first))
-      : l10n.t('Stop tracking {0} tasks?', formatCount(count));
+      : l10n.t('Stop tracking {0} tasks?', formatCount(rows.length));
   const detail = l10n.t('Their results will not be shown. Nothing is canceled or deleted on the service.');
-  if (await confirm(question, detail, commandTitle('stopTracking'))) await store.stopTracking(filter);
+  if (await confirm(question, detail, commandTitle('stopTracking'))) await store.stopTracking(filterOf(rows));
+}
+
+/** Selects exactly these rows, unless their files have been imported again since the rows were read. */
+function filterOf(rows: readonly FileRow[]): Filter {
+  const upTo = rows.reduce((newest, row) => Math.max(newest, row.import.id), 0);
+  return { files: rows.map(({ id }) => id), upTo };
 }
 
 /** The maximum number of files to open without confirmation. */

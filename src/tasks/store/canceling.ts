@@ -12,24 +12,25 @@ export interface Canceled {
 const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"CanceledError"}', ended_ms = ?, cancel = 0`;
 
 /** Cancels queued imports, and asks windows to stop the imports that they are sending. */
-export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
+export function cancel(tx: Tx, chosen: Filter): Step<Canceled> {
   // Don't cancel imports that are queued after this point.
-  const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
-  const sending = stopSending(tx, filter, newest);
-  const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);
+  const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
+  const filter = { ...chosen, upTo };
+  const sending = stopSending(tx, filter);
+  const step = changeRows(tx, among(filter, ['queued']), cancelRows);
   return withResult(tx, step, (canceled, last) => ({
     canceled,
     // Another window may have marked more imports as sending during the cancellation.
-    sending: [...new Set([...sending, ...stopSending(last, filter, newest)])],
+    sending: [...new Set([...sending, ...stopSending(last, filter)])],
   }));
 }
 
 /** Asks windows to stop their attempts, and returns those attempts. */
-function stopSending(tx: Tx, filter: Filter, newest: number): string[] {
+function stopSending(tx: Tx, filter: Filter): string[] {
   const { sql, values } = rowsOf(among(filter, ['sending']));
-  const isChosen = `outcome = 'sending' AND id <= ? AND id IN (SELECT import FROM files WHERE ${sql})`;
+  const isChosen = `outcome = 'sending' AND id IN (SELECT import FROM files WHERE ${sql})`;
   const stop = `UPDATE imports SET cancel = 1 WHERE ${isChosen} RETURNING attempt`;
-  return tx.all<{ attempt: string }>(stop, newest, ...values).map(({ attempt }) => attempt);
+  return tx.all<{ attempt: string }>(stop, ...values).map(({ attempt }) => attempt);
 }
 
 export function cancelRows(tx: Tx, files: readonly number[]): void {

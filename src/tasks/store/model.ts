@@ -260,6 +260,8 @@ export interface Filter {
   readonly text?: string;
   /** Matches unfinished tasks that haven't changed since this time. */
   readonly quietSinceMs?: number;
+  /** Matches rows whose latest import has at most this ID. */
+  readonly upTo?: number;
 }
 
 /** Restricts a filter to these states. */

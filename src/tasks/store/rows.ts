@@ -135,7 +135,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
     conditions.push(sql);
     values.push(...own);
   };
-  const { files, states, destinations, batch, run, reason, text, quietSinceMs } = filter;
+  const { files, states, destinations, batch, run, reason, text, quietSinceMs, upTo } = filter;
   if (files !== undefined) add(`files.id ${CHOSEN}`, files);
   if (states !== undefined) add(`files.rank IN (${states.map(rankOf).join(', ')})`);
   if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
@@ -150,6 +150,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
   }
   if (quietSinceMs !== undefined)
     add(`files.rank IN (${TRACKED.map(rankOf).join(', ')}) AND files.changed_ms < ?`, quietSinceMs);
+  if (upTo !== undefined) add('files.import <= ?', upTo);
   return { sql: conditions.join(' AND '), values };
 }
 
@@ -168,17 +169,12 @@ const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
     UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
   OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
-/** Changes the rows that match a filter, in steps. Skips rows with an import newer than `upTo`. */
-export function changeRows(
-  tx: Tx,
-  filter: Filter,
-  change: (tx: Tx, files: readonly number[]) => void,
-  upTo: number = Number.MAX_SAFE_INTEGER,
-): Step<number> {
+/** Changes the rows that match a filter, in steps. */
+export function changeRows(tx: Tx, filter: Filter, change: (tx: Tx, files: readonly number[]) => void): Step<number> {
   const { sql, values } = rowsOf(filter);
   // With an index, SQLite would sort all matching IDs again in each step.
-  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ?`;
-  return inSteps(tx, select, [...values, upTo], (step, files) => {
+  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql}`;
+  return inSteps(tx, select, values, (step, files) => {
     change(step, files);
     refresh(step, files);
   });

@@ -187,6 +187,30 @@ describe('In the Tasks view,', () => {
     await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
+  it('Mark as Uploaded and Stop Tracking change only the files and imports that the user confirmed', async () => {
+    const { store } = own;
+    const [a = 0, b = 0, c = 0, d = 0] = await own.queue(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
+    await own.loseConnection(a);
+    await own.loseConnection(b);
+    const change = async () => {
+      const [again = 0] = await own.queue(['a.txt'], { file: { seen: a } });
+      await own.loseConnection(again);
+      await own.loseConnection(c);
+      return true;
+    };
+    await commands.markAsUploaded({ store, confirm: change }, {});
+    const marked = (await store.page({ filter: { states: ['uploaded'] }, limit: 9 })).rows;
+    assert.deepEqual(
+      marked.map(({ name }) => name),
+      ['b.txt'],
+    );
+    await own.inState('running');
+    const confirm = async () => (await own.accept(d, 'task of d.txt')).length > 0;
+    await commands.stopTracking({ store, confirm }, {});
+    assert.equal((await own.row('d.txt')).state, 'waiting');
+    assert.equal((await own.row('running.txt')).state, 'untracked');
+  });
+
   it('Open Source File opens a file at the given line and column, and fails if the file is missing', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
