@@ -42,14 +42,14 @@ export class AccessKeys implements Disposable {
   /** Returns undefined if the dataset has no key for its current origin or if SecretStorage fails. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const id = idOf(owner);
-    // If a key changes during this read, the result goes into the old cache, which is no longer used.
+    // If a key changes during this read, the result goes into the old cache, which is no longer used, and isn't learned.
     const cache = this.#cache;
     let key = this.#sessionKeys.get(id) ?? cache.get(id);
     if (key === undefined) {
       key = await this.#readStored(owner);
       if (key !== undefined) cache.set(id, key);
     }
-    this.#learn(id, key !== undefined);
+    if (cache === this.#cache) this.#learn(id, key !== undefined);
     return key;
   }
 
@@ -75,7 +75,6 @@ export class AccessKeys implements Disposable {
     await this.#stored(owner);
     await this.#inTime(() => this.secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
     this.#sessionKeys.delete(idOf(owner));
-    this.#learn(idOf(owner), true);
     this.#noteChange();
   }
 
@@ -97,7 +96,6 @@ export class AccessKeys implements Disposable {
     this.#sessionKeys.delete(idOf(owner));
     try {
       await this.#inTime(() => this.secrets.delete(slotOf(owner)));
-      this.#learn(idOf(owner), false);
     } catch (cause) {
       const message = l10n.t(
         "The secret storage of VS Code could not delete the access key of '{0}': {1}",
@@ -116,6 +114,7 @@ export class AccessKeys implements Disposable {
 
   #noteChange(): void {
     this.readAgain();
+    this.#lacking.clear();
     this.#changed.fire();
   }
 

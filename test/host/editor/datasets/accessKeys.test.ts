@@ -80,6 +80,17 @@ describe("A dataset's access key", () => {
     assert.equal(changes, 1);
   });
 
+  it('that was missing is looked for again after VS Code reports a change', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    assert.equal(await keys.get(owner), undefined);
+    assert.ok(keys.lacks(owner));
+    const before = keys.get(owner);
+    await new AccessKeys(secrets).set(owner, key);
+    await before;
+    assert.ok(!keys.lacks(owner));
+  });
+
   it('is read again after the service rejects it, even if VS Code reported no change', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
@@ -157,6 +168,7 @@ describe("A dataset's access key", () => {
     keys.onDidChange(() => changes++);
     unlock(stored(key));
     await unlocked;
+    assert.ok(!keys.lacks(owner));
     assert.equal(await keys.get(owner), key);
     assert.ok(changes > 0);
     assert.equal(clock.alarms, 0);
