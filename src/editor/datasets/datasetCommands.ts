@@ -4,7 +4,7 @@ import { window } from '../platform/window';
 import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';
 import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
-import { type DatasetNode, givenDataset, importFilesActions } from './findDataset';
+import { type DatasetNode, givenDataset } from './findDataset';
 
 /** Asks for a dataset's details, adds the dataset, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
@@ -18,7 +18,7 @@ export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 
     l10n.t("Dataset '{0}' added.", dataset.name),
     commandAction(hasKey ? 'testConnection' : 'setAccessKey', target),
     ...(isDefault ? [] : [commandAction('setDefaultDataset', target, l10n.t('Set as Default'))]),
-    ...(hasKey ? importFilesActions(services, dataset) : []),
+    ...(hasKey ? [commandAction('importFiles', target)] : []),
   );
 }
 

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../../tasks/store/model';
-import { type Action, commandAction, UserError } from '../platform/actions';
+import { commandAction, UserError } from '../platform/actions';
 import type { Services } from '../services';
 import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
@@ -66,13 +66,4 @@ export function whyNotServed(
   if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
   if (dataset !== undefined) return { kind: 'moved', host: dataset.baseUrl.host };
   return { kind: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
-}
-
-/**
- * A button that lets the user import files to a dataset. Omitted if a different dataset is the default, because the
- * files would go there instead.
- */
-export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
-  const { default: usual } = datasets;
-  return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];
 }

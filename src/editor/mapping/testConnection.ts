@@ -5,7 +5,7 @@ import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId'
 import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { datasetNamed, importFilesActions } from '../datasets/findDataset';
+import { datasetNamed } from '../datasets/findDataset';
 import { commandAction, commandTitle } from '../platform/actions';
 import { formatRejection } from '../platform/formatFailures';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -46,10 +46,10 @@ async function report(
   // The user can't change the sandbox's key.
   const key = datasets.isSandbox(dataset) ? [] : [replaceAccessKey(services, current, run)];
   const settings = commandAction('openDatasetSettings');
-  const importFiles = importFilesActions(services, dataset);
+  const importFiles = commandAction('importFiles', { dataset });
   if (outcome.kind === 'accepted') {
     messages.note(`test of ${name}: ${storedResponse(outcome)}`);
-    return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), ...importFiles);
+    return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), importFiles);
   }
   if (outcome.kind !== 'rejected') {
     const cause = formatCause(causeOf(outcome));
@@ -84,5 +84,5 @@ async function report(
     name,
     words,
   );
-  await messages.done(message, ...importFiles, ...key, edit);
+  await messages.done(message, importFiles, ...key, edit);
 }

@@ -217,7 +217,7 @@ describe('Dataset commands:', () => {
       assert.deepEqual(shown, [
         ["Dataset 'Manuals' added.", 'Test Connection', 'Import Files…'],
         ["Dataset 'Letters' added.", 'Test Connection', 'Set as Default', 'Import Files…'],
-        ["Dataset 'Notes' added.", 'Test Connection', 'Set as Default'],
+        ["Dataset 'Notes' added.", 'Test Connection', 'Set as Default', 'Import Files…'],
         ["Dataset 'Logs' added.", 'Set Access Key…', 'Set as Default'],
       ]);
     });
