@@ -100,7 +100,7 @@ export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] 
   });
 }
 
-/** Counts the responses that called for another try of an import. `sinceMs` is when the first one arrived. */
+/** Counts the responses about an import that called for another try. `sinceMs` is when the first one arrived. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;
@@ -109,11 +109,14 @@ interface Rejections extends Cause {
 function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): void {
   const { id, file, destination, outcome } = stored;
   const before = outcome === 'sending' ? (stored.cause as Rejections | null) : null;
-  const rejections = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
+  // A rate limit or a rejected access key concerns all files.
+  const isOwn = answer?.status !== 429 && answer?.status !== 401;
+  const { times, sinceMs } = before?.times ? before : { times: 0, sinceMs: tx.nowMs };
+  const rejections = answer && { ...answer, times: times + Number(isOwn), sinceMs };
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel || stored.removed) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (rejections && rejections.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, rejections.sinceMs))
+  else if (answer && isOwn && times + 1 >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, sinceMs))
     finish('rejected', answer);
   else tx.run(QUEUE_AGAIN, tried, answer?.status === 403, rejections ?? before, id);
   if (file === null) return;

@@ -105,21 +105,23 @@ describe('The task store', () => {
     assert.deepEqual((await c.putBack([{ attempt, tried: false }]))[0]?.outcome, 'notUploaded');
   });
 
-  it('marks a file as rejected if the service keeps postponing it while accepting other files', async () => {
-    const answer = { name: 'Rejected', status: 408 };
+  it('marks a file as rejected if the service keeps postponing it, not counting rate limits, while accepting other files', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
     assert.ok(bad && good);
-    const tryOnce = async (name: string) => {
-      await a.begin([{ import: bad, attempt: a.attempt(name) }]);
-      const [ended] = await a.putBack([{ attempt: a.attempt(name), tried: true, answer }]);
+    let tries = 0;
+    const tryOnce = async (status: number) => {
+      const attempt = a.attempt(`${++tries}`);
+      await a.begin([{ import: bad, attempt }]);
+      const [ended] = await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
       return ended?.outcome;
     };
-    for (const name of ['1', '2', '3', '4', '5', '6']) assert.equal(await tryOnce(name), 'queued');
+    for (const status of [429, 408, 408, 408, 429, 401]) assert.equal(await tryOnce(status), 'queued');
     await a.begin([{ import: good, attempt: a.attempt('good') }]);
     await a.end(accepted(a.attempt('good'), 't'));
-    assert.equal(await tryOnce('7'), 'rejected');
-    assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
+    for (const status of [408, 429, 401]) assert.equal(await tryOnce(status), 'queued');
+    assert.equal(await tryOnce(408), 'rejected');
+    assert.deepEqual((await rowNamed(a, 'bad')).import.cause, { name: 'Rejected', status: 408 });
   });
 
   it('can still mark an import as rejected after requeuing it', async () => {
