@@ -32,7 +32,8 @@ export function stateByExpression(expression: string, data: Json, taskId: string
 
 /**
  * Returns the parts of an expression that use a number as a condition without comparing it. That is a mistake, because 0 is
- * truthy in JMESPath. Finds members and function calls before `&&` and `||` and after `!`.
+ * truthy in JMESPath. Finds members and function calls before `&&` and `||` and after `!`, but not before a default value,
+ * as in `count || `0``.
  */
 export function testedNumbers(expression: string, data: Json, taskId: string): string[] {
   const tested = [...expression.matchAll(TESTED)].map(([, negated, chained]) => negated ?? chained ?? '');
@@ -48,7 +49,7 @@ export function testedNumbers(expression: string, data: Json, taskId: string): s
 const MEMBER = '(?:@|"(?:[^"\\\\]|\\\\.)*"|[A-Za-z_]\\w*(?:\\([^()]*\\))?)';
 const PATH = `${MEMBER}(?:\\.${MEMBER}|\\[-?\\d+\\])*`;
 const TESTED = new RegExp(
-  `!\\s*(${PATH})(?!\\s*[.([=<>!])|(?<![\\w.\\])"'])(?<![=<>]\\s*)(${PATH})[\\s)]*(?:&&|\\|\\|)`,
+  `!\\s*(${PATH})(?!\\s*[.([=<>!])|(?<![\\w.\\])"'])(?<![=<>]\\s*)(${PATH})[\\s)]*(?:&&|\\|\\|(?!\\s*\`))`,
   'g',
 );
 

@@ -145,28 +145,43 @@ function whoseElement(element: Json, task: OwnTask): Whose {
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
 }
 
+/** Returns the names that lead from our task's element to its ID. */
+export function ownIdPath(element: Json, task: OwnTask): string[] {
+  if (!isJsonObject(element)) return [];
+  const ownName = (value: Json | undefined, isTask: boolean) =>
+    idsIn(value, task, isTask).find(({ text }) => text === task.id)?.member;
+  const own = ownName(element, true);
+  if (own !== undefined) return [own];
+  const inside = firstNames(element).map((name) => [name, ownName(element[name], isTaskName(name))] as const);
+  return inside.flatMap(([name, member]) => (member === undefined ? [] : [name, member])).slice(0, 2);
+}
+
 /**
- * Which task an object belongs to, judging by the IDs in it. A bare `id` counts only if `isTask` is true. If none of
- * the IDs is ours, the object belongs to another task if one of the IDs looks like ours, or if `isCertain` returns true
- * for the name of an ID's field.
+ * Which task an object belongs to, judging by the IDs in it. If none of the IDs is ours, the object belongs to another
+ * task if one of the IDs looks like ours, or if `isCertain` returns true for the name of an ID's field.
  */
 function whoseByIds(
   value: Json,
-  { id, idNames }: OwnTask,
+  task: OwnTask,
   isTask: boolean,
-  isCertain = (name: string) => name !== 'id' || idNames.includes('id'),
+  isCertain = (name: string) => name !== 'id' || task.idNames.includes('id'),
 ): Whose {
-  if (!isJsonObject(value)) return undefined;
-  const ids = firstNames(value).flatMap((each) => {
-    const name = plainName(each);
+  const ids = idsIn(value, task, isTask);
+  if (ids.some(({ text }) => text === task.id)) return 'own';
+  return ids.some(({ name, text }) => isCertain(name) || isAlike(text, task.id)) ? 'other' : undefined;
+}
+
+/** Returns an object's members that may contain a task's ID. A bare `id` counts only if `isTask` is true. */
+function idsIn(value: Json | undefined, { idNames }: OwnTask, isTask: boolean) {
+  if (!isJsonObject(value)) return [];
+  const ids = firstNames(value).flatMap((member) => {
+    const name = plainName(member);
     const isId = name === 'id' || USUAL_NAMES.taskId.includes(name) || idNames.includes(name);
-    const text = isId ? leafText(value[each]) : undefined;
-    return text ? [{ name, text }] : [];
+    const text = isId ? leafText(value[member]) : undefined;
+    return text ? [{ member, name, text }] : [];
   });
   const named = ids.filter(({ name }) => name !== 'id');
-  const counted = named.length > 0 ? named : isTask ? ids : [];
-  if (counted.some(({ text }) => text === id)) return 'own';
-  return counted.some(({ name, text }) => isCertain(name) || isAlike(text, id)) ? 'other' : undefined;
+  return named.length > 0 ? named : isTask ? ids : [];
 }
 
 /** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs. If they do, both are probably task IDs. */

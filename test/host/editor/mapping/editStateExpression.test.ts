@@ -39,7 +39,7 @@ describe('The state expression input box', () => {
     await edit(['This Field Holds an Error…', 'null'], ({ value }) => value);
     assert.equal(
       walk.dataset.contract.queryTask.state,
-      "closed == `true` && (why && 'failed' || 'succeeded') || 'running'",
+      "closed == `true` && (to_string(why || `0`) != '0' && 'failed' || 'succeeded') || 'running'",
     );
     await edit('Edit the Expression', () => '');
     assert.equal(walk.dataset.contract.queryTask.state, undefined);

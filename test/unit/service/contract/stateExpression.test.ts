@@ -109,20 +109,39 @@ describe('A state expression generated from a picked field', () => {
     const flag = start('flag', '{"done":false,"errors":0}', '/done');
     assert.equal(flag, "done == `true` && 'succeeded' || 'running'");
     const both = start('error', '{"done":false,"errors":0}', '/errors', flag);
-    assert.equal(both, "done == `true` && (errors > `0` && 'failed' || 'succeeded') || 'running'");
+    assert.equal(both, "done == `true` && (to_string(errors || `0`) != '0' && 'failed' || 'succeeded') || 'running'");
     const error = start('error', '{"done":false,"errors":0}', '/errors');
     assert.equal(start('error', '{"errors":0.0}', '/errors'), error);
     assert.equal(start('flag', '{"done":false,"errors":0}', '/done', error), both);
-    const states = ['{"done":false,"errors":0}', '{"done":true,"errors":0}', '{"done":true,"errors":2}'];
+    const states = ['{"done":false,"errors":0}', '{"done":true,"errors":0}', '{"done":true,"errors":-2}'];
     assert.equal(states.map((json) => stateOf(both, json)).join(), 'running,succeeded,failed');
+    assert.deepEqual(testedNumbers(both, { done: true, errors: 0 }, '701'), []);
+  });
+
+  it('compares a value with 0 or true if a later value may be false', () => {
+    const flag = start('flag', '{"done":"false"}', '/done');
+    assert.equal(['"false"', '"true"'].map((done) => stateOf(flag, `{"done":${done}}`)).join(), 'running,succeeded');
+    for (const picked of ['null', '"0"', '0', '-3']) {
+      const error = start('error', `{"error":${picked}}`, '/error');
+      const meaning = (value: string) => stateOf(error, `{"error":${value}}`);
+      assert.deepEqual(['null', '0', '"0"', '""'].map(meaning), Array(4).fill('running'), error);
+      assert.deepEqual(['-3', '"-3"', '"boom"', '{"line":7}'].map(meaning), Array(4).fill('failed'), error);
+    }
   });
 
   it('finds our task, whether its ID is a number or a string', () => {
-    const json = '{"rows":[{"no":"7011","a b":{"error":"x"}},{"no":701,"a b":{"error":null}}]}';
+    const json = '{"rows":[{"jobNo":"7011","a b":{"error":"x"}},{"jobNo":701,"a b":{"error":null}}]}';
     const expression = start('error', json, '/rows/${taskId}/a b/error');
     assert.equal(stateOf(expression, json), 'running');
-    const failed = '{"rows":[{"no":"701","a b":{"error":"x"}},{"no":7011,"a b":{"error":null}}]}';
+    const failed = '{"rows":[{"jobNo":"701","a b":{"error":"x"}},{"jobNo":7011,"a b":{"error":null}}]}';
     assert.equal(stateOf(expression, failed), 'failed');
+    for (const [others, ours] of [
+      ['"taskId":7011,"percent":701,"parent":701', '"taskId":701'],
+      ['"a task":{"id":7011}', '"a task":{"id":701}'],
+    ]) {
+      const list = `{"tasks":[{${others},"done":true},{${ours},"done":false}]}`;
+      assert.equal(stateOf(start('flag', list, '/tasks/${taskId}/done'), list), 'running');
+    }
     const map = start('flag', '{"tasks":{"701":{"end":null}}}', '/tasks/${taskId}/end');
     assert.equal(stateOf(map, '{"tasks":{"701":{"end":"2030-01-01"},"7":{"end":null}}}'), 'succeeded');
   });
