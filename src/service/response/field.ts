@@ -171,7 +171,10 @@ function whoseByIds(
   return ids.some(({ name, text }) => isCertain(name) || isAlike(text, task.id)) ? 'other' : undefined;
 }
 
-/** Returns an object's members that may contain a task's ID. A bare `id` counts only if `isTask` is true. */
+/**
+ * Returns an object's members that may contain a task's ID. A bare `id` counts only if `isTask` is true and either our
+ * query has an `id` or there is no other ID.
+ */
 function idsIn(value: Json | undefined, { idNames }: OwnTask, isTask: boolean) {
   if (!isJsonObject(value)) return [];
   const ids = firstNames(value).flatMap((member) => {
@@ -180,7 +183,7 @@ function idsIn(value: Json | undefined, { idNames }: OwnTask, isTask: boolean) {
     const text = isId ? leafText(value[member]) : undefined;
     return text ? [{ member, name, text }] : [];
   });
-  const named = ids.filter(({ name }) => name !== 'id');
+  const named = ids.filter(({ name }) => name !== 'id' || (isTask && idNames.includes('id')));
   return named.length > 0 ? named : isTask ? ids : [];
 }
 

@@ -43,6 +43,9 @@ describe('A JSON Pointer', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');
+    const asked = toOwnTask(typedTaskId('5', 'number'), undefined, { id: '${taskId}' });
+    const withJob = parseJson('[{"id":5,"jobId":3,"s":"A"},{"id":6,"jobId":3,"s":"B"}]');
+    assert.equal(fieldAt(withJob, '/${taskId}/s', asked)?.value, 'A');
     const chosen = toOwnTask(typedTaskId('5', 'number'), '/parts/${each}/no');
     assert.equal(fieldAt(parseJson('[{"no":5,"s":"A"},{"no":6,"s":"B"}]'), '/${taskId}/s', chosen)?.value, 'A');
   });
