@@ -39,7 +39,7 @@ export async function editStateExpression(services: Services, dataset: Dataset):
     propose: async () => {
       const { pointer } = (await pickValue(services, dataset, starter, report, label)) ?? {};
       if (pointer === undefined || report?.data === undefined) return undefined;
-      return startExpression(starter, state, { pointer, data: report.data, task: ownTaskOf(report.row, contract) });
+      return startExpression(starter, state, { pointer, data: report.data, task: ownTaskOf(report, contract) });
     },
   });
   const starters = [
@@ -79,9 +79,9 @@ function formatResults(expression: string, { contract }: Dataset, reports: reado
   const results = new Set<string>();
   let warning = '';
   for (const response of reports) {
-    const { row, data } = response;
+    const { data } = response;
     if (data === undefined) continue;
-    const taskId = ownTaskOf(row, contract)?.id ?? '';
+    const taskId = ownTaskOf(response, contract)?.id ?? '';
     const label = reportIn(response, contract)?.status ?? stringifyJson(data);
     const state = stateByExpression(expression, data, taskId);
     results.add(`${shortText(label)} → ${'yielded' in state ? shortText(state.yielded) : state.meaning}`);

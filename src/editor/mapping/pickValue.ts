@@ -35,7 +35,7 @@ export async function pickValue(
     );
   const { row, data = null } = from;
   // When the user picks the task ID, we don't know yet which task is ours.
-  const values = valueChoices(as, data, as === 'taskId' ? undefined : ownTaskOf(row, contract));
+  const values = valueChoices(as, data, as === 'taskId' ? undefined : ownTaskOf(from, contract));
   const label = rowLabel(row);
   if (values.length === 0 && chosen === undefined) {
     const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);

@@ -2,7 +2,7 @@ import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
-import { type OwnTask, toOwnTask } from '../../service/response/field';
+import { type OwnTask, rootField, toOwnTask } from '../../service/response/field';
 import { readTaskIds } from '../../service/response/taskIds';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import type { FieldName } from '../../service/response/usualNames';
@@ -33,17 +33,22 @@ export function responseData(text: string): Json | undefined {
 }
 
 /**
- * Finds the task that a row's stored query-task response is about: the first failed task or, if none has failed, the
- * last task.
+ * Finds the task that a stored query-task response is about: the task whose ID it contains, otherwise the first failed
+ * task or, if none has failed, the last task.
  */
-export function ownTaskOf({ tasks }: FileRow, { fileTask, queryTask }: Contract): OwnTask | undefined {
-  const task = tasks.find(({ meaning }) => meaning === 'failed') ?? tasks.at(-1);
-  return task && toOwnTask(task.id, fileTask.taskId, queryTask.body);
+export function ownTaskOf(
+  { row, data = null }: StoredResponse,
+  { fileTask, queryTask }: Contract,
+): OwnTask | undefined {
+  const failed = row.tasks.filter(({ meaning }) => meaning === 'failed');
+  const own = [...failed, ...row.tasks.toReversed()].map(({ id }) => toOwnTask(id, fileTask.taskId, queryTask.body));
+  return own.find((task) => rootField(data, task).whose === 'own') ?? own[0];
 }
 
 /** Reads a query-task response according to a contract. */
-export function reportIn({ row, data }: StoredResponse, contract: Contract): TaskReport | undefined {
-  return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(row, contract));
+export function reportIn(response: StoredResponse, contract: Contract): TaskReport | undefined {
+  const { data } = response;
+  return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(response, contract));
 }
 
 /** Finds a field in a response. Returns its pointer, or undefined if the field isn't recognized. */

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
-import { newestTaskId } from '../../../../src/editor/mapping/responses';
+import { newestTaskId, ownTaskOf } from '../../../../src/editor/mapping/responses';
 import { UserError } from '../../../../src/editor/platform/actions';
 import type { Services } from '../../../../src/editor/services';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { parseJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { FileRow } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { ownDatasets } from '../../ownDatasets';
 import { OwnImportStore } from '../../ownImportStore';
@@ -55,6 +59,13 @@ describe('Map Responses…', () => {
       assert.equal(error.actions.map(({ label }) => label).join(), 'Open Dataset Settings');
       return true;
     });
+  });
+
+  it('finds the task that a stored response is about, if its file has several tasks', () => {
+    const tasks = ['T-1', 'T-2'].map((id) => ({ id: typedTaskId(id, 'string'), meaning: 'running' }));
+    const ownId = (data: string) =>
+      ownTaskOf({ row: { tasks } as unknown as FileRow, data: parseJson(data) }, DEFAULT_CONTRACT)?.id;
+    assert.deepEqual(['{"taskId":"T-1"}', '{"taskId":"T-2"}', '{}'].map(ownId), ['T-1', 'T-2', 'T-2']);
   });
 
   it('uses the latest task, even if older rows failed or 50 newer ones were rejected', async () => {
