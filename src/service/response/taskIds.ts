@@ -12,13 +12,13 @@ export interface TaskIds {
   readonly pointer: string | undefined;
 }
 
-/** Max tasks to track for one file. */
-const MAX_IDS = 100;
+/** Max tasks to track for one file. If there are more, we track none, because the file's state would be a guess. */
+const MAX_IDS = 1000;
 
 /** Reads the task IDs in the `data` of a file-task response. */
 export function readTaskIds(data: Json, { taskId }: Pick<Contract['fileTask'], 'taskId'>): TaskIds {
-  const { ids, pointer } = taskId === undefined ? recognizedIds(data) : idsAt(data, taskId);
-  return { ids: ids.slice(0, MAX_IDS), pointer: ids.length === 0 ? undefined : pointer };
+  const found = taskId === undefined ? recognizedIds(data) : idsAt(data, taskId);
+  return found.ids.length === 0 || found.ids.length > MAX_IDS ? { ids: [], pointer: undefined } : found;
 }
 
 /** Returns the IDs that a pointer selects. */

@@ -76,9 +76,10 @@ describe('An import response', () => {
       assert.deepEqual(idsIn(data, pointer), [ids, ids.length === 0 ? undefined : pointer], data);
   });
 
-  it('yields at most 100 task IDs', () => {
-    const [ids] = idsIn(stringifyJson({ taskIds: Array.from({ length: 150 }, (_, index) => index) }));
-    assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
+  it('yields up to 1000 task IDs, and none if there are more', () => {
+    const count = (length: number) =>
+      idsIn(stringifyJson({ taskIds: Array.from({ length }, (_, at) => at) }))[0].length;
+    assert.deepEqual([count(1000), count(1001)], [1000, 0]);
   });
 });
 
