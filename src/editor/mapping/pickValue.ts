@@ -41,10 +41,16 @@ export async function pickValue(
     const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);
     throw new UserError(text, [commandAction('openDatasetSettings')]);
   }
-  const lists = new Set(as === 'taskId' ? values.flatMap(({ pointer }) => pointerToAll(data, pointer) ?? []) : []);
+  const toAll = (pointer: string) => (as === 'taskId' ? pointerToAll(data, pointer) : undefined);
+  const lists = new Set(values.flatMap(({ pointer }) => toAll(pointer) ?? []));
   const items = [
     ...[...lists].flatMap((pointer) => allIds(data, pointer, chosen)),
-    ...values.map((field) => valueItem(field.pointer, choiceText(field), chosen)),
+    ...values.map((field) => {
+      // A later file may become several tasks, even if this one became only one.
+      const all = toAll(field.pointer);
+      const isLone = all !== undefined && idsAt(data, all).ids.length === 1;
+      return valueItem(isLone ? all : field.pointer, choiceText(field), chosen);
+    }),
     ...titled(l10n.t('other'), others),
   ];
   const placeHolder = l10n.t("Select the value from the response for '{0}'", label);

@@ -80,14 +80,16 @@ export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined):
 /** Max elements that `${each}` selects, and max list elements to search for our task. */
 const MAX_EACH = 10_000;
 
-/** Returns all values that a pointer selects in a file-task response. `${each}` selects every element of a list. */
+/**
+ * Returns all values that a pointer selects in a file-task response, with null in place of each missing value. `${each}`
+ * selects every element of a list.
+ */
 export function valuesAt(data: Json, pointer: string): Json[] {
   return pointerNames(pointer).reduce<Json[]>(
     (values, name) =>
       values.flatMap((value) => {
-        if (name === EACH_ELEMENT) return Array.isArray(value) ? value.slice(0, MAX_EACH) : [];
-        const member = memberOf(value, name);
-        return member === undefined ? [] : [member];
+        if (name === EACH_ELEMENT && Array.isArray(value)) return value.slice(0, MAX_EACH);
+        return [memberOf(value, name) ?? null];
       }),
     [data],
   );

@@ -21,9 +21,14 @@ export function readTaskIds(data: Json, { taskId }: Pick<Contract['fileTask'], '
   return found.ids.length === 0 || found.ids.length > MAX_IDS ? { ids: [], pointer: undefined } : found;
 }
 
-/** Returns the IDs that a pointer selects. */
+/**
+ * Returns the IDs that a pointer selects. Returns none if any selected element has no ID, because the service may have
+ * rejected that part of the file.
+ */
 export function idsAt(data: Json, pointer: string): TaskIds {
-  return { pointer, ids: [...new Set(valuesAt(data, pointer).flatMap((value) => taskIdOf(value) ?? []))] };
+  const values = [...new Set(valuesAt(data, pointer).map(taskIdOf))];
+  const ids = values.flatMap((id) => id ?? []);
+  return { pointer, ids: ids.length === values.length ? ids : [] };
 }
 
 /** Returns the pointer with `${each}` in place of each list index, or undefined if it doesn't go through a list. */
@@ -59,10 +64,7 @@ function recognizedIds(data: Json): TaskIds {
   return isSure ? first : { ids: [], pointer: undefined };
 }
 
-/**
- * Returns the pointer to the IDs in a list. Returns nothing if any element has no ID, because the service may have rejected
- * that part of the file.
- */
+/** Returns the pointer to the IDs in a list. Returns nothing if any element has no ID. */
 function listOfIds(pointer: string, name: string, list: Json): string[] {
   const [first] = Array.isArray(list) ? list : [];
   const singular = plainName(name).replace(/s?(?:list)?$/, '');
