@@ -11,7 +11,7 @@ import type { Picks } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
-import { rowLabel } from '../wording/states';
+import { capitalized, formatMeaning, rowLabel } from '../wording/states';
 import { APPLICABLE } from './chooseRows';
 import type { DetailsDocuments } from './details';
 
@@ -45,9 +45,11 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
     following.lookUp(row, id, signal),
   );
   if (outcome === undefined) return false;
-  if (outcome.kind === 'accepted') return true;
+  const isAccepted = outcome.kind === 'accepted';
+  if (isAccepted && outcome.value.meaning !== 'none') return true;
+  const why = isAccepted ? capitalized(formatMeaning('none')) : formatCause(causeOf(outcome));
   const question = l10n.t('Could not confirm that {0} knows task {1}. Attach it anyway?', dataset, text);
-  return confirm(question, formatCause(causeOf(outcome)), l10n.t('Attach'));
+  return confirm(question, why, l10n.t('Attach'));
 }
 
 /**

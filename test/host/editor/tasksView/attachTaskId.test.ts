@@ -57,7 +57,7 @@ describe('Attach Task ID…', () => {
     );
   });
 
-  it('asks for confirmation if the service does not recognize the ID or cannot be queried', async () => {
+  it('asks for confirmation if the service does not recognize the ID, has no data about it, or cannot be queried', async () => {
     await unconfirmed('lost.txt');
     response = '{"code":"1004","message":"No such task","data":null}';
     uploads.answers.push(false);
@@ -67,6 +67,10 @@ describe('Attach Task ID…', () => {
       'Could not confirm that Local knows task T-1. Attach it anyway? [Attach] code 1004: No such task',
     );
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
+    response = '{"code":"0","message":null,"data":null}';
+    uploads.answers.push(false);
+    await attach('lost.txt', 'T-1');
+    assert.match(uploads.asked.at(-1) ?? '', /No status yet$/);
     response = '<html>';
     await untilSettled('all tries', attach('lost.txt', 'T-1'), async () => uploads.clock.advance(60_000));
     assert.match(uploads.asked.at(-1) ?? '', /^Could not confirm .* is empty\.$/);
