@@ -18,11 +18,18 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
+/** A file on disk, with the name and relative path that are sent. By default, the name is the one on disk. */
+interface PreviewedFile {
+  readonly path: string;
+  readonly name?: string;
+  readonly relativePath: string;
+}
+
 /** What a preview shows. Stored as JSON in the query part of the preview's URI. */
 interface Previewed {
   readonly dataset: string;
-  /** The file's path on disk. Absent if the task has no file. */
-  readonly file?: string | undefined;
+  /** Absent if the task has no file. */
+  readonly file?: PreviewedFile | undefined;
   readonly taskId?: TaskId | undefined;
 }
 
@@ -34,8 +41,9 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
   const show = (name: string, previewed: Previewed) =>
     services.previews.show(documentPath(l10n.t('{0} (request)', name)), { query: JSON.stringify(previewed) });
   if (of !== undefined && 'import' in of) {
-    const { path, textFile, tasks } = of;
-    const file = path !== null && textFile === null && (await exists(Uri.file(path))) ? path : undefined;
+    const { path, name, relativePath, textFile, tasks } = of;
+    const isOnDisk = path !== null && textFile === null && (await exists(Uri.file(path)));
+    const file = isOnDisk ? { path, name, relativePath } : undefined;
     return show(rowLabel(of), { dataset: datasetAt(services, of).name, file, taskId: tasks[0]?.id });
   }
   const title = dialogTitle('previewRequest');
@@ -48,7 +56,8 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
     throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
   const dataset = await chooseDataset(services, undefined, title);
   if (dataset === undefined) return;
-  await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: await newestTaskId(services, dataset) });
+  const file = { path: uri.fsPath, relativePath: name };
+  await show(name, { dataset: dataset.name, file, taskId: await newestTaskId(services, dataset) });
 }
 
 /** Generates the text of a preview. */
@@ -78,12 +87,12 @@ async function requestsAt(services: Services, { query }: Uri) {
   return file === undefined ? [check] : [await importRequest(dataset, file), check];
 }
 
-async function importRequest(dataset: Dataset, filePath: string) {
+async function importRequest(dataset: Dataset, { path, name, relativePath }: PreviewedFile) {
   const target = { ...dataset, accessKey: KEY_MASK };
-  await using file = await FileBody.open(filePath);
-  const facts = await fileFacts(dataset.contract, file, pathInWorkspace(Uri.file(filePath)));
+  await using file = await FileBody.open(path, name);
+  const facts = await fileFacts(dataset.contract, file, relativePath);
   const formatRest = (bytes: number) => l10n.t('… (bytes not shown: {0})', bytes);
   const text = await previewFileTask(target, file, facts, SHOWN_BYTES, formatRest);
-  const curl = curlFileTask(fileTaskRequest(target, file, facts), filePath);
+  const curl = curlFileTask(fileTaskRequest(target, file, facts), path);
   return { label: l10n.t('Import'), text, curl };
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, env, Position, type Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { previewRequest, previewText } from '../../../../src/editor/mapping/previewRequest';
+import type { Services } from '../../../../src/editor/services';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { activated, type Engine } from '../../activated';
 import { closeEditors } from '../../settled';
@@ -40,6 +42,21 @@ describe('Preview Request…', () => {
     const accessKey = await engine.keys.get(engine.datasets.find('Sandbox') ?? assert.fail());
     assert.ok(accessKey !== undefined && !text.includes(accessKey));
     assert.equal(text.match(/^Access-Key: ••••••••$/gm)?.length, 2);
+  });
+
+  it('shows the name and relative path that are sent for a row', async () => {
+    const sandbox = engine.datasets.find('Sandbox') ?? assert.fail();
+    const fileTask = { ...sandbox.contract.fileTask, fields: { at: '${relativePath}' } };
+    const datasets = { find: () => ({ ...sandbox, contract: { ...sandbox.contract, fileTask } }) };
+    let query = '';
+    const previews = { show: async (_name: string, uri: { query: string }) => void ({ query } = uri) };
+    const services = { datasets, previews } as unknown as Services;
+    const { fsPath } = files.write('2024-01.txt', 'x');
+    const [row] = await engine.store.rowsAfter({ filter: { files: [file] }, after: 0, limit: 1 });
+    assert.ok(row);
+    await previewRequest(services, { ...row, path: fsPath, name: 'latest.txt', relativePath: 'in/latest.txt' });
+    const text = await previewText(services, { query } as Uri);
+    assert.match(text, /name="at"\n\nin\/latest\.txt\n[\s\S]*filename="latest\.txt"/);
   });
 
   it("shows only the status check if the task's file is missing", async () => {
