@@ -39,7 +39,8 @@ export class Shell implements Disposable {
   readonly tasksView: TreeView<TasksNode>;
   readonly #datasetsView: TreeView<DatasetsRow>;
   readonly #registrations: Disposable;
-  #selected: readonly TasksNode[] = [];
+  /** The view whose selection changed last comes first. */
+  #selections: readonly { readonly view: TreeView<unknown>; readonly rows: readonly unknown[] }[] = [];
 
   constructor({ extension, globalStorageUri }: ExtensionContext, engine: Lazy<Engine>) {
     const tasksTree = new LazyTree<TasksNode>(async () => (await engine.get()).tasksTree);
@@ -52,9 +53,11 @@ export class Shell implements Disposable {
       tasksTree,
       this.#datasetsView,
       datasetsTree,
-      this.tasksView.onDidChangeSelection(({ selection }) => {
-        this.#selected = selection;
-      }),
+      ...[this.tasksView, this.#datasetsView].map((view: TreeView<unknown>) =>
+        view.onDidChangeSelection(({ selection: rows }) => {
+          this.#selections = [{ view, rows }, ...this.#selections.filter((one) => one.view !== view)];
+        }),
+      ),
       ...contributed.map(({ command }) =>
         commands.registerCommand(command, async (...args: unknown[]) => {
           await (await engine.get()).run(command.replace('datasetImport.', ''), args, this.#selection);
@@ -74,9 +77,8 @@ export class Shell implements Disposable {
    * redraws a view, it reports an empty selection, so we use the previous one.
    */
   get #selection(): readonly unknown[] {
-    const { selection, visible } = this.tasksView;
-    const tasks = selection.length > 0 ? selection : this.#selected;
-    return [...(visible ? tasks : []), ...(this.#datasetsView.visible ? this.#datasetsView.selection : [])];
+    const visible = this.#selections.filter(({ view }) => view.visible);
+    return visible.flatMap(({ view, rows }) => (view.selection.length > 0 ? view.selection : rows));
   }
 }
 

@@ -63,6 +63,23 @@ describe('With multiple rows in the Tasks view,', () => {
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
 
+  it('a command from the palette applies to the dataset if the user selects one in the Datasets view', async () => {
+    await select('alpha');
+    await engine.datasets.add({ name: 'Manuals', baseUrl: 'https://import.example' });
+    const { text } = engine.picks;
+    const asked: string[] = [];
+    Object.assign(engine.picks, { text: async ({ title }: { title: string }) => void asked.push(title) });
+    await until('Set Access Key… to ask for the key of the dataset', async () => {
+      await commands.executeCommand('datasetImport.datasets.focus');
+      await commands.executeCommand('list.focusFirst');
+      await commands.executeCommand('list.select');
+      void run('setAccessKey');
+      return asked.includes("Access Key of 'Manuals'");
+    });
+    Object.assign(engine.picks, { text });
+    await engine.datasets.remove(engine.datasets.find('Manuals') ?? assert.fail());
+  });
+
   it('a command asks the user to pick rows if the view is hidden', async () => {
     await select('alpha');
     await commands.executeCommand('workbench.view.explorer');
