@@ -4,7 +4,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
 import type { Rejection } from '../../service/response/outcome';
 import type { FileRow } from '../../tasks/store/model';
-import { importRows } from '../importing/importAgain';
+import { importAgain } from '../importing/importAgain';
 import { commandAction, commandTitle, dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import { formatRejection, rejectionText } from '../platform/formatFailures';
@@ -41,7 +41,7 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
     name,
     formatCount(rejected.length),
   );
-  await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
+  await messages.done(message, { label: commandTitle('importAgain'), run: () => importAgain(services, rejected) });
 }
 
 /**

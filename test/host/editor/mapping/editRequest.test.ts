@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InputBoxOptions, QuickPickItem } from 'vscode';
+import { type InputBoxOptions, Position, type QuickPickItem, WorkspaceEdit, workspace } from 'vscode';
 import { editRequest } from '../../../../src/editor/mapping/editRequest';
 import type { Action } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
@@ -8,7 +8,8 @@ import type { FileRow } from '../../../../src/tasks/store/model';
 import { activated, type Engine } from '../../activated';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { envelope, OwnImportStore } from '../../ownImportStore';
-import { answering } from '../../settled';
+import { answering, closeEditors } from '../../settled';
+import { WorkspaceFiles } from '../../workspaceFiles';
 
 describe('Edit Request…', () => {
   const ORIGIN = 'https://import.example';
@@ -17,6 +18,7 @@ describe('Edit Request…', () => {
   let own: OwnImportStore;
   let count = 0;
   let displayed: { readonly message: string; readonly actions: readonly string[] }[];
+  let buttons: readonly Action[];
 
   before(async () => {
     engine = await activated();
@@ -41,6 +43,20 @@ describe('Edit Request…', () => {
     assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
     const message = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
     assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
+  });
+
+  it('asks about unsaved changes when the user chooses Import Again in its message', async () => {
+    const files = new WorkspaceFiles('edited');
+    const document = await workspace.openTextDocument(files.write('a.txt', 'text'));
+    const change = new WorkspaceEdit();
+    change.insert(document.uri, new Position(0, 0), 'changed ');
+    await workspace.applyEdit(change);
+    const [id = 0] = await own.queue(['a.txt'], { file: { path: document.uri.fsPath } });
+    await own.reject(id, '400', envelope('400', 'lang is required'));
+    await edit(await own.row('a.txt'), { text: 'en' });
+    await assert.rejects(async () => buttons[0]?.run(), /'a\.txt' has unsaved changes/);
+    await closeEditors();
+    files.remove();
   });
 
   it('opens the header named in a rejection, and shows the rejection in the title', async () => {
@@ -140,6 +156,7 @@ describe('Edit Request…', () => {
   ): Promise<void> {
     const done = async (message: string, ...actions: Action[]) => {
       displayed.push({ message, actions: actions.map(({ label }) => label) });
+      buttons = actions;
     };
     const text = async (options: InputBoxOptions) => {
       typed?.shown?.push(options);
