@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Served } from '../tasks/store/model';
+import type { DestinationRow, Pause, Served } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
@@ -14,6 +14,9 @@ import { showBadge } from './tasksView/tasksView';
 import type { WhyWaits } from './wording/causes';
 import { UPLOADED } from './wording/states';
 
+const NOTHING = { version: -1, served: '' };
+const NO_KEY: Pause = { reason: 'noTarget', untilMs: null };
+
 /**
  * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's
  * version is read.
@@ -26,7 +29,9 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
   const mapping = new OfferMapping(services, commandAction);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
-  let seen = { version: -1, served: '' };
+  /** No window uploads to a destination whose access key is missing. */
+  const withoutKey = (one: DestinationRow) => one.window === null && whyNotServed(services, one)?.kind === 'noKey';
+  let seen = NOTHING;
   let hasOwnImport = false;
   let isShowing = false;
 
@@ -42,7 +47,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     batchPages.update();
     const nowMs = clock.now();
     pauses.update(
-      destinations.filter(({ id }) => held.includes(id)),
+      destinations.flatMap((one) => (held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: NO_KEY } : [])),
       nowMs,
     );
     const busy = destinations
@@ -72,7 +77,10 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
       if (isShowing) return;
       isShowing = true;
       show(served)
-        .catch(onError)
+        .catch((error) => {
+          seen = NOTHING;
+          onError(error);
+        })
         .finally(() => {
           isShowing = false;
         });
@@ -80,7 +88,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     listen(serving.events, 'change', () => tasksView.refresh()),
     keys.onDidChange(() => pauses.forget()),
     datasets.onDidChange(() => {
-      seen = { version: -1, served: '' };
+      seen = NOTHING;
       details.refresh();
     }),
   );

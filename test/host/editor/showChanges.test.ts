@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { Disposable } from 'vscode';
+import type { Services } from '../../../src/editor/services';
+import { showChanges } from '../../../src/editor/showChanges';
+import { activated } from '../activated';
+import { ownDatasets } from '../ownDatasets';
+import { OwnImportStore } from '../ownImportStore';
+import { until } from '../until';
+
+describe('Changes to the task store', () => {
+  const datasets = ownDatasets([{ name: 'Manuals', baseUrl: 'https://import.example' }]);
+  const view: { badge?: { value: number } } = {};
+  const events = new EventEmitter();
+  let own: OwnImportStore;
+  let warnings: string[];
+  let errors: string[];
+  let faults: number;
+  let showing: Disposable;
+
+  beforeEach(async () => {
+    own = await OwnImportStore.make();
+    [warnings, errors, faults] = [[], [], 0];
+    const counts: Services['store']['counts'] = async (none) => {
+      if (faults-- > 0) throw new Error('locked');
+      return own.store.counts(none);
+    };
+    const store = Object.assign(Object.create(own.store), { counts });
+    const messages = {
+      warn: async (text: string) => void warnings.push(text),
+      note: (text: string) => void errors.push(text),
+    };
+    const services = { ...(await activated()), ...datasets, store, messages, events, view };
+    showing = showChanges(services as unknown as Services, () => undefined);
+  });
+
+  afterEach(async () => {
+    showing.dispose();
+    await own[Symbol.asyncDispose]();
+  });
+
+  after(() => datasets.dispose());
+
+  async function turn(): Promise<void> {
+    events.emit('turn', { destinations: await own.store.destinations(null), held: [] });
+  }
+
+  it('are shown even if the store could not be read at first', async () => {
+    await own.inState('rejected');
+    faults = 1;
+    await until('the badge', async () => {
+      await turn();
+      return view.badge?.value === 1;
+    });
+    assert.deepEqual(errors, ['showing changes: Error: locked']);
+  });
+
+  it('include a message if uploads are paused because the access key is missing', async () => {
+    await datasets.keys.get(datasets.datasets.find('Manuals') ?? assert.fail());
+    await own.queue(['a.txt']);
+    await own.store.leave(null);
+    await until('a message', async () => {
+      await turn();
+      return warnings.length > 0;
+    });
+    assert.deepEqual(warnings, ['Uploads to Manuals are paused: no access key']);
+  });
+});
