@@ -116,7 +116,7 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel || stored.removed) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (answer && isOwn && times + 1 >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, sinceMs))
+  else if (answer && isOwn && times + 1 >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, sinceMs, tx.nowMs))
     finish('rejected', answer);
   else tx.run(QUEUE_AGAIN, tried, answer?.status === 403, rejections ?? before, id);
   if (file === null) return;
@@ -130,7 +130,9 @@ const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, can
 const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, single = single AND NOT ?, cause = ?,
   began_ms = NULL, ended_ms = NULL, sent_bytes = 0 WHERE id = ?`;
 
-const OTHER_ACCEPTED = `SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND ended_ms >= ? LIMIT 1`;
+// Tasks that were added by their ID have no attempt. If the clock was set back, earlier imports end in the future.
+const OTHER_ACCEPTED = `SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND attempt IS NOT NULL
+  AND ended_ms BETWEEN ? AND ? LIMIT 1`;
 
 interface StoredAttempt extends Pick<ImportRow, 'id' | 'outcome' | 'cause' | 'cancel'> {
   readonly file: number | null;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, type TestWindow, windows } from './storeWindows';
@@ -106,21 +107,26 @@ describe('The task store', () => {
   });
 
   it('marks a file as rejected if the service keeps postponing it, not counting rate limits, while accepting other files', async () => {
-    const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
-    const [bad, good] = imports.map(Number);
-    assert.ok(bad && good);
+    windows.clock.jump(7_200_000);
+    const { attempt: early } = await beginOne(a, 'early');
+    await a.end(accepted(early, 't0'));
+    windows.clock.jump(-7_200_000);
+    const { imports } = await a.queue(requestOf('r', filesOf('bad', 'later', 'good')));
+    const [bad = 0, later = 0, good = 0] = imports.map(Number);
     let tries = 0;
-    const tryOnce = async (status: number) => {
+    const tryOnce = async (id: number, status: number) => {
       const attempt = a.attempt(`${++tries}`);
-      await a.begin([{ import: bad, attempt }]);
+      await a.begin([{ import: id, attempt }]);
       const [ended] = await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
       return ended?.outcome;
     };
-    for (const status of [429, 408, 408, 408, 429, 401]) assert.equal(await tryOnce(status), 'queued');
+    for (const status of [429, 408, 408, 408, 429, 401]) assert.equal(await tryOnce(bad, status), 'queued');
+    await a.track({ destination: MANUALS, id: typedTaskId('added', 'string'), name: 'added' });
+    for (const status of [408, 408, 408, 408, 408, 408]) assert.equal(await tryOnce(later, status), 'queued');
     await a.begin([{ import: good, attempt: a.attempt('good') }]);
     await a.end(accepted(a.attempt('good'), 't'));
-    for (const status of [408, 429, 401]) assert.equal(await tryOnce(status), 'queued');
-    assert.equal(await tryOnce(408), 'rejected');
+    for (const status of [408, 429, 401]) assert.equal(await tryOnce(bad, status), 'queued');
+    assert.equal(await tryOnce(bad, 408), 'rejected');
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, { name: 'Rejected', status: 408 });
   });
 
