@@ -94,7 +94,7 @@ export class ServedDestination {
     try {
       this.#target ??= this.ports.findTarget(dataset);
       const target = await this.#target;
-      this.#lastTarget = target ?? this.#lastTarget;
+      this.#lastTarget ??= target;
       if (target?.baseUrl.origin === origin) return target;
       if (target === undefined) this.gate.fail('noTarget', { name: 'NoTarget', detail: '' });
     } catch (error) {
@@ -106,17 +106,20 @@ export class ServedDestination {
 
   /**
    * Call this when the settings or a key have changed. Ends the pause if imports would now be sent or read differently.
-   * A missing target doesn't count as a change, because the key may be temporarily unreadable.
+   * A missing target doesn't count as a change, and neither does the first target that is found, because the key may be
+   * temporarily unreadable.
    */
   async targetChanged(): Promise<void> {
-    const before = this.#lastTarget;
-    const pause = this.pause;
     this.#target = undefined;
     const target = await this.ports.findTarget(this.row.dataset).catch(() => undefined);
-    if (target === undefined || isDeepStrictEqual(before && importPart(before), importPart(target))) return;
+    if (target === undefined) return;
+    // Another call may have handled the same change.
+    const [before, pause] = [this.#lastTarget, this.pause];
+    this.#lastTarget = target;
+    if (before === undefined || isDeepStrictEqual(importPart(before), importPart(target))) return;
     this.gate.reset();
     this.#endRestored();
-    const change = before?.accessKey === target.accessKey ? 'request' : 'key';
+    const change = before.accessKey === target.accessKey ? 'request' : 'key';
     if (pause?.reason === 'rejections') this.ports.events.emit('rejectionsOver', this.row, pause, change);
     this.#goOn();
   }

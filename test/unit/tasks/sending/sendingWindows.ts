@@ -20,6 +20,8 @@ export interface SendingSetup extends WindowSetup {
   readonly allowed?: number;
   /** Delays each new connection. */
   readonly connecting?: () => Promise<void>;
+  /** Called before each read of the access key. */
+  readonly reading?: () => void;
 }
 
 /** The names of files to import, in the order in which they are sent. */
@@ -149,7 +151,7 @@ export class SendingWindow {
   readonly #all: SendingWindows;
   #runs = 0;
 
-  constructor(all: SendingWindows, id: string, { allowed = 8, connecting, ...setup }: SendingSetup) {
+  constructor(all: SendingWindows, id: string, { allowed = 8, connecting, reading, ...setup }: SendingSetup) {
     this.#all = all;
     const { pid = process.pid } = setup;
     this.store = all.store.open(id, setup);
@@ -161,7 +163,10 @@ export class SendingWindow {
       folder: path.dirname(all.store.path),
       service: wire({ lookup: lookupAfter(connecting) }, clock),
       clock,
-      findTarget: async () => this.target,
+      findTarget: async () => {
+        reading?.();
+        return this.target;
+      },
       contractOf: () => this.target?.contract,
       allowed: () => allowed,
       retention: () => ({ days: 90, rows: 100_000 }),
