@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ImportStore } from '../store/importStore';
 import type { NextImport } from '../store/model';
 import type { Prepared } from './files';
-import type { Upload, UploadPorts } from './uploadFile';
+import { FRESH_MS, type Upload, type UploadPorts } from './uploadFile';
 
 /** How many queued imports to list at a time. */
 const LISTED = 64;
@@ -82,8 +82,18 @@ export class ReadAhead {
     return imports.flatMap((one) => {
       const read = this.#read.get(one.import);
       this.#read.delete(one.import);
-      return read ?? [];
+      return read === undefined ? [] : this.#retried(read);
     });
+  }
+
+  /** Reads a file again if it could not be read a while ago. */
+  async #retried(reading: Promise<ReadImport>): Promise<ReadImport> {
+    const { files, clock } = this.ports;
+    const read = await reading;
+    const readMs = clock.monotonicMs();
+    if (read.file.kind !== 'failed' || readMs - read.readMs < FRESH_MS) return read;
+    const [file = read.file] = await files.prepare([{ path: read.path, name: read.next.name }]);
+    return { ...read, readMs, file };
   }
 
   #readAll(imports: readonly NextImport[]): void {

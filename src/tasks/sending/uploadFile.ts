@@ -9,7 +9,7 @@ import type { ReadFile } from './fileOperations';
 import { type Files, isPassing, type Prepared, smallBody } from './files';
 
 /** If a file was read longer ago than this, check whether it has changed since. */
-const FRESH_MS = 1000;
+export const FRESH_MS = 1000;
 
 /** An import and its prepared file. */
 export interface Upload {

@@ -504,22 +504,24 @@ describe('The serving window', () => {
     assert.deepEqual(window.faults, []);
   });
 
-  it('reads a file again if it has changed since it was prepared', async () => {
+  it('reads a file again if it has changed since it was prepared, or if it was missing when it was read ahead', async () => {
     const window = all.open('A', { allowed: 1 });
     const barrier = new Barrier();
     service.answer = async ({ number }) => {
       if (number === 2) await barrier.pass();
       return accepting({ number });
     };
-    await window.import(await all.write('1.txt', '2.txt', '3.txt'));
+    await all.write(...NAMES.filter((name) => name !== '20.txt'));
+    await window.import(NAMES);
     await until(() => barrier.count === 1);
-    await until(async () => (await window.counts())['sending'] === 2);
-    await all.folder.write('3.txt', 'Written since.\n');
+    await until(() => all.read.includes('20.txt'));
+    await all.write('20.txt');
+    await all.folder.write('02.txt', 'Written since.\n');
     all.clock.advance(2000);
     barrier.open();
-    await until(async () => (await window.counts())['waiting'] === 3);
+    await until(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.equal(service.posts[2]?.content, 'Written since.\n');
-    const [row] = (await window.rows()).filter(({ name }) => name === '3.txt');
+    const [row] = (await window.rows()).filter(({ name }) => name === '02.txt');
     assert.equal(row?.import.sizeBytes, 15);
   });
 
