@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -19,7 +18,6 @@ export interface ReceivedFile {
 export interface InvalidText {
   readonly line: number;
   readonly column: number;
-  readonly byte: number;
 }
 
 // Far more than a form with a single file needs.
@@ -82,41 +80,31 @@ function openForm({ headers }: IncomingMessage): BusboyInstance {
 /** Hashes and checks a file as it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
   const hash = createHash('sha256');
-  /** The beginning of a character whose remaining bytes haven't arrived yet. */
-  let partial = Buffer.alloc(0);
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  /** Shows where the first invalid byte is, because it replaces invalid bytes with U+FFFD. */
+  const lenient = new TextDecoder();
   let [bytes, line, column] = [0, 1, 1];
   let invalid: InvalidText | undefined;
-  const read = (text: Buffer) => {
+  const read = (chunk?: Buffer) => {
     if (invalid !== undefined) return;
-    const valid = validBytes(text);
-    const [first = '', ...others] = text.toString('utf8', 0, valid).split('\n');
+    const options = { stream: chunk !== undefined };
+    const text = lenient.decode(chunk, options);
+    let valid = text;
+    try {
+      strict.decode(chunk, options);
+    } catch {
+      valid = text.slice(0, text.indexOf('\uFFFD'));
+    }
+    const [first = '', ...others] = valid.split('\n');
     line += others.length;
     column = others.length === 0 ? column + [...first].length : [...(others.at(-1) ?? '')].length + 1;
-    if (valid < text.length) invalid = { line, column, byte: text[valid] ?? 0 };
+    if (valid !== text) invalid = { line, column };
   };
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
-    const text = Buffer.concat([partial, chunk]);
-    // A UTF-8 character has at most 4 bytes. Every byte after the first has the form 10xxxxxx.
-    const tail = text.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
-    const whole = tail === -1 ? text : text.subarray(0, Math.max(0, text.length - 4) + tail);
-    read(whole);
-    partial = Buffer.from(text.subarray(whole.length));
+    read(chunk);
   }
-  read(partial);
+  read();
   return { fileName, bytes, lines: column === 1 ? line - 1 : line, sha256: hash.digest('hex'), invalid };
-}
-
-/** The number of valid UTF-8 bytes at the beginning of the text. */
-function validBytes(text: Buffer): number {
-  if (isUtf8(text)) return text.length;
-  let valid = 0;
-  for (let next = 0; isUtf8(text.subarray(valid, next)); next += lengthOf(text[next])) valid = next;
-  return valid;
-}
-
-/** The length in bytes of the character that starts with this byte. */
-function lengthOf(byte = 0): number {
-  return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }

@@ -40,7 +40,6 @@ export class SandboxTasks {
   }
 }
 
-function notUtf8({ line, column, byte }: InvalidText, l10n: L10n): string {
-  const hexadecimal = byte.toString(16).toUpperCase().padStart(2, '0');
-  return l10n.t('Line {0}, column {1} is not UTF-8 (byte 0x{2}). Save the file as UTF-8.', line, column, hexadecimal);
+function notUtf8({ line, column }: InvalidText, l10n: L10n): string {
+  return l10n.t('Line {0}, column {1} is not UTF-8. Save the file as UTF-8.', line, column);
 }
