@@ -61,8 +61,9 @@ export class DestinationChecks {
     this.#mapping = this.#currentMapping();
   }
 
-  /** Reads changes to unfinished tasks. @throws StoreFault */
+  /** Applies a new mapping if the store failed before, and reads changes to unfinished tasks. @throws StoreFault */
   async read(row: DestinationRow): Promise<void> {
+    await this.#applyMapping();
     if (!row.unfinished && this.#keys.size === 0) return;
     this.#reading ??= this.#readAll(row).finally(() => {
       this.#reading = undefined;
@@ -123,14 +124,24 @@ export class DestinationChecks {
    * results.
    */
   async targetChanged(): Promise<void> {
-    const { store } = this.ports;
     this.gate.tryOne();
     this.#schedule.retryFailed();
-    const before = this.#mapping;
-    this.#mapping = this.#currentMapping() ?? before;
-    if (before !== undefined && this.#mapping !== undefined && !isDeepStrictEqual(this.#mapping, before))
-      await store.checkAgain({ destination: this.#row.id, ...affectedBy(before, this.#mapping) });
+    await this.#applyMapping();
     this.proceed();
+  }
+
+  /** If the mapping has changed, makes the affected tasks be checked again. @throws StoreFault */
+  async #applyMapping(): Promise<void> {
+    const before = this.#mapping;
+    const now = this.#currentMapping() ?? before;
+    this.#mapping = now;
+    if (before === undefined || now === undefined || isDeepStrictEqual(now, before)) return;
+    try {
+      await this.ports.store.checkAgain({ destination: this.#row.id, ...affectedBy(before, now) });
+    } catch (error) {
+      this.#mapping = before;
+      throw error;
+    }
   }
 
   /** Whether a check may be due within `ms`. */

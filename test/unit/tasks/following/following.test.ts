@@ -196,6 +196,22 @@ describe('The tracking window', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
+  it('applies a new mapping once the database can be written again', async () => {
+    const window = all.open('A');
+    service.report = () => ({ body: reported('ODD') });
+    mapOdd(window, 'succeeded');
+    await window.import(await all.write('one.txt'));
+    await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
+    const { checkAgain } = window.store;
+    Object.assign(window.store, { checkAgain: () => Promise.reject(new StoreFault('full', 'The disk is full.')) });
+    mapOdd(window, 'failed');
+    await window.tasks.targetsChanged().catch(() => {});
+    await window.passSeconds(10);
+    assert.deepEqual(await window.counts(), { succeeded: 1 });
+    Object.assign(window.store, { checkAgain });
+    await all.passUntil(async () => (await window.counts())['failed'] === 1);
+  });
+
   it('applies a new mapping even if the next check gets a login page, a redirect or a rejected key', async () => {
     const window = all.open('A');
     const isNow = (meaning: KnownMeaning) => all.passUntil(async () => (await window.counts())[meaning] === 1);
