@@ -106,6 +106,16 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
+  it('Retry Failed reports a text that is no longer stored after it reimports the other files', async () => {
+    const [id = 0] = await own.queue(['text'], { file: { path: null, textFile: 'deleted' } });
+    const [taskId = assert.fail()] = await own.accept(id, 'task of text');
+    await own.report(id, taskId, { meaning: 'failed', status: 'FAILED' });
+    await own.inState('rejected');
+    const reimporting = commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    await assert.rejects(reimporting, /The text of 'text' is no longer stored/);
+    assert.deepEqual(await uploads.queued(), ['rejected.txt']);
+  });
+
   it('Cancel Import cancels queued imports and stops uploads, and fails if there is nothing to cancel', async () => {
     const serving = servingOf();
     await own.inState('queued');
