@@ -89,10 +89,11 @@ describe('The batch page', () => {
     assert.deepEqual(Object.entries(await sections()), Object.entries(before).toReversed());
   });
 
-  it('lists 20 files per reason and counts the rest', async () => {
+  it('lists 20 reasons, and 20 files per reason, and counts the rest', async () => {
     const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
     await opened.import(Object.fromEntries<Ending>(names));
     assert.match(textOf(await pageOf()), /Rejected · code 42: No\. 25 .* … and 5 more/);
+    assert.match(textOf(await pageOf(undefined, { counts: { rejected: 28 } })), /… and 5 more … and 3 more/);
   });
 
   it('shows the most helpful command as the primary button', async () => {
