@@ -49,11 +49,14 @@ export class Announcer {
 
   /** "Uploaded 40 of 43 to Manuals · rejected: 2 · unconfirmed: 1" */
   async #announceRun({ id, batch, sums, skipped }: EndedRun, { dataset, pause }: Place): Promise<void> {
-    const [accepted, total, left] = [sums.accepted ?? 0, sum(sums), sum(skipped)];
+    const { accepted = 0, rejected = 0, unconfirmed = 0, notUploaded = 0 } = sums;
+    const [total, left] = [sum(sums), sum(skipped)];
     const problems = await this.#problemsIn({ run: id });
-    const { rejected = 0, unconfirmed = 0, notUploaded = 0, noId = 0 } = problems.counts;
-    // Another window is importing the same files.
-    if (total === 0) return this.messages.done(l10n.t('The files are already being imported to {0}.', dataset));
+    const { noId = 0 } = problems.counts;
+    if (total === 0)
+      return this.messages.done(
+        l10n.t('Nothing was imported, because another import of the same files started first.'),
+      );
     const message = [
       l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
       ...formatCounts({ rejected, unconfirmed, notUploaded, noId }),
@@ -62,7 +65,8 @@ export class Announcer {
     ].join(' · ');
     if (accepted === total) return this.#note(message);
     const actions = this.#help({ run: id }, problems, pause, batch?.id);
-    await (isCanceled(problems.worst)
+    // If no problem is listed, the user removed the files from the list.
+    await (problems.worst === undefined || isCanceled(problems.worst)
       ? this.messages.done(message, ...actions)
       : this.messages.warn(message, ...actions));
   }

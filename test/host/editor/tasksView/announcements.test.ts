@@ -126,6 +126,14 @@ describe('The message after an import', () => {
     ]);
   });
 
+  it('is not a warning if the user removed all files with problems from the list', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined, 'c.md': rejected('No.') });
+    await opened.store.remove({ states: ['queued', 'rejected'] });
+    assert.deepEqual(await announced(), [
+      'done: Uploaded 1 of 3 to Manuals · rejected: 1 · not uploaded: 1 [Show Batch]',
+    ]);
+  });
+
   it('of a single file shows the full reason and the next steps', async () => {
     await opened.import({ 'a.md': rejected('Title already exists') });
     await opened.import({ 'b.md': unconfirmed });
@@ -152,9 +160,11 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('reports that all files are already being imported', async () => {
+  it('reports that another import of the same files started first', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
-    assert.deepEqual(await announced(), ['done: The files are already being imported to Manuals.']);
+    assert.deepEqual(await announced(), [
+      'done: Nothing was imported, because another import of the same files started first.',
+    ]);
   });
 });
 
