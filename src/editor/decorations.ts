@@ -8,7 +8,7 @@ import { formatDateTime } from './platform/format';
 import { oneLine } from './platform/outsideText';
 import { decorations as decorationsSetting, onSettingChange } from './platform/settings';
 import type { Services } from './services';
-import { formatState, UPLOADED } from './wording/states';
+import { formatState } from './wording/states';
 
 /** Min time between two change events. A large import changes rows many times per second. */
 const PAUSE_MS = 500;
@@ -207,8 +207,8 @@ function formatDecoration(
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
     case 'unchanged':
       if (decorationsSetting() === 'changes') return undefined;
-      // If the row was removed, or a later import with other content wasn't uploaded, we know only about the upload.
-      return row === null || row.removed || !UPLOADED.includes(row.state)
+      // If the row was removed or shows a later import with other content, we know only about the upload.
+      return row === null || row.removed || row.import !== uploaded?.import
         ? decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}', dataset, time))
         : decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatState(row.state)));
     case 'new':

@@ -113,12 +113,17 @@ describe('File badges', () => {
     ]);
   });
 
-  it('show no state for uploaded content if a later import with other content was rejected', async () => {
+  it('show no state for uploaded content if a later import with other content failed', async () => {
     const uri = write('reverted.txt', 'Before.\n');
     const before = await imported(uri, { taskIds: ['t'] });
     await opened.reportRow(before, 'succeeded', 'DONE');
     write('reverted.txt', 'In between.\n');
-    await imported(uri, rejected('No.'), MANUALS, before.import.id);
+    const between = await imported(uri, rejected('No.'), MANUALS, before.import.id);
+    write('reverted.txt', 'Before.\n');
+    assert.equal(await badge(uri), '✓ Uploaded to Manuals');
+    write('reverted.txt', 'In between.\n');
+    const again = await imported(uri, { taskIds: ['u'] }, MANUALS, between.import.id);
+    await opened.reportRow(again, 'failed', 'BAD');
     write('reverted.txt', 'Before.\n');
     assert.equal(await badge(uri), '✓ Uploaded to Manuals');
   });
