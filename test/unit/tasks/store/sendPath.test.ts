@@ -159,6 +159,8 @@ describe('The task store', () => {
     assert.equal((await send('copy.txt', 'aa', 't1'))?.outcome, 'accepted');
     const two = await rowNamed(a, 'two.txt');
     assert.equal((await a.details(two.id))?.responses.import?.includes('t1'), true);
+    await a.forget(MANUALS);
+    assert.equal((await send('after forgetting.txt', 'aa', 't1'))?.outcome, 'accepted');
     windows.checkRows();
   });
 
