@@ -67,8 +67,11 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const { store, serving, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
+  // If another window serves the destination, it doesn't matter whether this window could.
   const why = (destination: DestinationRow) =>
-    whyNotServed({ datasets, keys }, destination) ?? serving.pauseOf(destination.id) ?? undefined;
+    (destination.window === null ? whyNotServed({ datasets, keys }, destination) : undefined) ??
+    serving.pauseOf(destination.id) ??
+    undefined;
   const progressOf = () => serving.progress;
   const tasksView = new TasksView({ store, clock, view, whyWaits: why, progress: progressOf }, arrangement.current);
   const details = new DetailsDocuments(store, ({ destination }) => {

@@ -100,7 +100,8 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   const { windows, closed, claimed, released, isNeeded } = plan(tx, request);
   // Don't delete windows that have renewed their leases since the plan was made.
   for (const { id, beat } of windows)
-    if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
+    if (closed.has(id) && tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat) > 0)
+      tx.run('UPDATE destinations SET window = NULL WHERE window = ?', id);
   for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);
   for (const { id } of released) tx.run('UPDATE destinations SET window = NULL WHERE id = ?', id);
   if (isNeeded) renew(tx);

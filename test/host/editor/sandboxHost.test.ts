@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import path from 'node:path';
 import { AccessKeys } from '../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../src/editor/datasets/datasets';
 import type { Messages } from '../../../src/editor/platform/messages';
 import { SandboxHost, startSandbox } from '../../../src/editor/sandboxHost';
 import type { Dataset } from '../../../src/service/contract/dataset';
+import { openImportStore } from '../../../src/tasks/store/importStore';
+import { storePath } from '../../../src/tasks/storePath';
+import { fileOf, requestOf } from '../../unit/tasks/store/storeRequests';
+import { activated } from '../activated';
 import { MemoryMemento, MemorySecrets } from '../memoryStorage';
+import { until } from '../until';
+
+const PROGRAM = path.join(__dirname, '../../../src/tasks/store/importStoreProgram.js');
 
 describe("A window's sandbox", () => {
   let secrets: MemorySecrets;
@@ -55,6 +64,24 @@ describe("A window's sandbox", () => {
     const second = await sandbox.start();
     assert.notEqual(await keys.get(second), firstKey);
     (await connected(second)).destroy();
+  });
+
+  it("does not matter for the rows of another window's sandbox", async () => {
+    const engine = await activated();
+    const window = { id: 'other', machine: hostname(), pid: process.pid };
+    const setup = { path: storePath(path.dirname(engine.textsFolder)), window };
+    const other = openImportStore(setup, { program: PROGRAM, onSetAside: () => assert.fail('set aside') });
+    const destination = { dataset: 'Sandbox', origin: 'http://127.0.0.1:9' };
+    await other.queue(requestOf('r', [fileOf('a.txt')], { destination }));
+    const description = await until('the row', async () => {
+      await engine.serving.turn();
+      const [node] = await engine.tasksTree.rows.getChildren();
+      return node && (await engine.tasksTree.rows.getTreeItem(node)).description;
+    });
+    await engine.store.cancel({});
+    await engine.store.remove({});
+    await other.close();
+    assert.match(String(description), /^queued · just now/);
   });
 
   it('closes its port and its connections when the extension shuts down', async () => {

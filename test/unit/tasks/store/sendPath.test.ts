@@ -212,6 +212,11 @@ describe('The task store', () => {
     const { imports } = await c.queue(requestOf('c', [fileOf('other')], { destination: other }));
     await c.begin([{ import: imports[0] ?? 0, attempt: 'C 1' }]);
     await serve(b);
+    // This window can't serve the other window's destination.
+    assert.deepEqual(
+      (await b.destinations(null)).map(({ window }) => window),
+      ['B', null],
+    );
     assert.deepEqual(
       (await b.page({ filter: {}, limit: 9 })).rows.map(({ name, state }) => [name, state]),
       [
