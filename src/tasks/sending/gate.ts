@@ -422,9 +422,11 @@ export class Gate {
     // Keep a pause that only the user can end.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
-    known.pause = { reason, cause };
+    const { untilMs } = this.#imports;
     known.limit = Math.max(1, Math.floor(Math.min(known.limit, this.#imports.size + 1) / 2));
     this.#imports.pause(askedMs, FOR_USER.includes(reason) ? Number.POSITIVE_INFINITY : ownMs);
+    // Keep the reason for an earlier pause that lasts longer.
+    if (this.#imports.untilMs > untilMs) known.pause = { reason, cause };
   }
 
   #pauseChecks(askedMs: number | undefined, ownMs?: number): void {

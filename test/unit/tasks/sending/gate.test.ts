@@ -455,11 +455,12 @@ describe('When a proxy rejects our credentials, the gate', () => {
     assert.ok(Number.isFinite(gate.waitMs));
   });
 
-  it('never shortens a wait that the service asked for', () => {
-    const { gate, send, check } = openGate();
+  it('never shortens a wait that the service asked for, and keeps its reason', () => {
+    const { gate, send, check, pauseReason } = openGate();
     send(busy(60_000));
     check(proxyLogin);
-    assert.equal(gate.waitMs, 60_000);
+    gate.fail('store', null);
+    assert.deepEqual([gate.waitMs, pauseReason()], [60_000, 'busy']);
     gate.tryOne();
     assert.equal(gate.waitMs, 60_000);
   });
