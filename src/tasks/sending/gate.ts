@@ -8,13 +8,15 @@
 // began: eight lost connections are one incident. Status checks have their own pause, during which imports continue one
 // at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
-import type { Cause } from '../store/model';
+import type { Cause, Pause } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { backoffMs, retryDelayMs } from '../timing/retrying';
 import { causeOf, type Failed } from './importEnd';
 
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
+/** The code in the service's envelope or, if there is no envelope, the HTTP status. */
+type Code = string | number | undefined;
 
 /**
  * `noTarget` means that the dataset or its access key is missing, and `store` means that the task database can't be
@@ -313,11 +315,14 @@ export class Gate {
     this.#checks.endPause();
   }
 
-  /** Ends all pauses after the user chooses Try Now. One import is tried first. */
-  tryNow(): void {
+  /**
+   * Ends all pauses after the user chooses Try Now. One import is tried first. `pause` may also be a pause that an
+   * earlier window stored.
+   */
+  tryNow(pause: Omit<Pause, 'untilMs'> | null = this.#known.pause ?? null): void {
     const known = this.#known;
-    if (known.pause?.reason === 'rejections') {
-      known.ignoredCode = known.rejections.code;
+    if (pause?.reason === 'rejections') {
+      known.ignoredCode = codeOf(pause.cause);
       known.pause = undefined;
     }
     this.#imports.endPause();
@@ -347,16 +352,15 @@ export class Gate {
     known.hasAccepted = true;
     this.#succeed(role);
     for (const id of known.forbidden.keys()) known.forbidden.set(id, 'ofFile');
-    known.rejections = { code: '', count: 0 };
-    known.ignoredCode = '';
+    known.rejections = { code: undefined, count: 0 };
+    known.ignoredCode = undefined;
     known.limit = Math.min(this.#allowed(), known.limit + 1 / known.limit);
   }
 
   #reject(outcome: Rejected, role: Role): void {
     const known = this.#known;
     this.#succeed(role);
-    const { rejection } = outcome;
-    const code = rejection.by === 'envelope' ? `code ${rejection.code}` : `HTTP ${rejection.status}`;
+    const code = codeOf(causeOf(outcome));
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
     if (known.rejections.count >= MAX_REJECTIONS) this.#failBy('rejections', outcome);
@@ -447,12 +451,12 @@ function nothingKnown() {
     sendingFromMs: undefined as number | undefined,
     /** The number of consecutive logins that the proxy has rejected. */
     proxyLogins: 0,
-    rejections: { code: '', count: 0 },
+    rejections: { code: undefined as Code, count: 0 },
     /**
      * An error code that no longer pauses imports, because the user chose Try Now after repeated rejections with that
      * code. Cleared when an import is accepted.
      */
-    ignoredCode: '',
+    ignoredCode: undefined as Code,
     /**
      * Imports that got a 403. `ofFile` means that another file has been accepted since, so the 403 was about the file and not
      * about the access key.
@@ -475,6 +479,10 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
   if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
   return cause.name === 'CanceledError' || cause.name === 'SourceError' ? undefined : 'unconfirmed';
+}
+
+function codeOf(cause: Cause | null | undefined): Code {
+  return cause?.code ?? cause?.status;
 }
 
 function isProxyLogin(outcome: Outcome<unknown>): boolean {

@@ -127,8 +127,8 @@ export class ServedDestination {
   /** Ends any pause. Called when the user chooses Try Now. */
   tryNow(): void {
     this.#target = undefined;
+    this.gate.tryNow(this.pause);
     this.#endRestored();
-    this.gate.tryNow();
     this.#goOn();
   }
 

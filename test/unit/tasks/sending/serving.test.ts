@@ -64,6 +64,15 @@ function emptyAsWhenSaving(path: string): void {
   utimesSync(path, later, later);
 }
 
+/** Opens a window that imports all of `NAMES`, and waits until it has paused after three rejections. */
+async function pausedByRejections(): Promise<SendingWindow> {
+  service.answer = () => ({ body: rejected('E7') });
+  const window = all.open('A');
+  await window.import(await all.write(...NAMES));
+  await until(() => window.paused.length === 1);
+  return window;
+}
+
 /** Opens a window that can't read the access key at first. */
 async function openLocked(): Promise<SendingWindow> {
   let isLocked = true;
@@ -218,11 +227,7 @@ describe('The serving window', () => {
   });
 
   it('stays paused after three identical rejections until the key is replaced, even if the mapping changes', async () => {
-    service.answer = () => ({ body: rejected('E7') });
-    const first = all.open('A');
-    await first.import(await all.write(...NAMES));
-    await until(() => first.paused.length === 1);
-    await first.close();
+    await (await pausedByRejections()).close();
     const second = await openLocked();
     assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
     // The machine sleeps until the lease has expired.
@@ -241,11 +246,16 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.store.destinations(null))[0]?.pause === null);
   });
 
+  it('ignores the rejection code if the user clicks Continue Anyway after a restart', async () => {
+    await (await pausedByRejections()).close();
+    const second = all.open('B');
+    await all.passUntil(() => second.serving.served.length === 1);
+    await second.serving.tryNow([1]);
+    await all.passUntil(async () => (await second.counts())['rejected'] === NAMES.length);
+  });
+
   it('ends a pause after identical rejections if the key is deleted and another one is set', async () => {
-    service.answer = () => ({ body: rejected('E7') });
-    const window = all.open('A');
-    await window.import(await all.write(...NAMES));
-    await until(() => window.paused.length === 1);
+    const window = await pausedByRejections();
     const over: unknown[] = [];
     window.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
     service.answer = accepting;
