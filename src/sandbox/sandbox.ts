@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { readForm } from './readForm';
 import { RejectedRequest } from './rejectedRequest';
 import { type L10n, SandboxTasks } from './sandboxTasks';
@@ -34,8 +35,6 @@ interface Operation {
   readonly mediaType: string;
   run(request: IncomingMessage): Promise<Data>;
 }
-
-const MAX_JSON_BYTES = 1024 * 1024;
 
 const english: L10n = {
   t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[index])),
@@ -125,18 +124,10 @@ function route(request: IncomingMessage, operations: ReadonlyMap<string, Operati
 
 /** Reads a JSON object. Any other JSON value yields an object without the expected members. @throws RejectedRequest */
 async function readJson(request: IncomingMessage): Promise<Data> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= MAX_JSON_BYTES) chunks.push(chunk);
-  }
-  if (bytes > MAX_JSON_BYTES) throw new RejectedRequest(413, `A JSON body may have ${MAX_JSON_BYTES} bytes.`);
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
-    return { ...(value as Data | null) };
+    return { ...((await json(request)) as Data | null) };
   } catch (error) {
-    throw new RejectedRequest(400, `The body is not JSON in UTF-8: ${error}.`);
+    throw new RejectedRequest(400, `The body is not JSON: ${error}.`);
   }
 }
 

@@ -60,7 +60,7 @@ export function head(path: string, headers: Record<string, string | number>): st
 }
 
 /** Posts JSON text with the sandbox's key. */
-export function postJson(sandbox: Sandbox, operation: string, json: string | Buffer): Promise<Reply> {
+export function postJson(sandbox: Sandbox, operation: string, json: string): Promise<Reply> {
   const path = `/openapi/open/v1/${operation}`;
   const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'application/json' };
   return exchange(sandbox, head(path, { ...headers, 'Content-Length': Buffer.byteLength(json) }), json);

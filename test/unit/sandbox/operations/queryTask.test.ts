@@ -120,9 +120,6 @@ describe("The sandbox's query-task operation", () => {
 
   for (const [what, json] of [
     ['is cut off', '{"taskId": "a'],
-
-    ['is not UTF-8', Buffer.from('{"taskId":"\xff"}', 'latin1')],
-
     ['is null', 'null'],
     ['has no taskId', '{"task_id": "a"}'],
     ['has a number as taskId', '{"taskId": 1234567890123456789}'],
@@ -133,14 +130,4 @@ describe("The sandbox's query-task operation", () => {
         assertRefused(await postJson(sandbox, 'query-task', json), 400);
       }));
   }
-
-  it('accepts a body of 1 MiB and rejects a larger one', () =>
-    runSandbox({}, async (sandbox) => {
-      const taskId = await importText(sandbox, 'x');
-      const json = JSON.stringify({ taskId });
-      const longest = json.padEnd(1024 * 1024);
-      assert.equal((await postJson(sandbox, 'query-task', longest)).envelope.code, '0');
-      assertRefused(await postJson(sandbox, 'query-task', `${longest} `), 413);
-      assert.equal((await postJson(sandbox, 'query-task', json.padEnd(20_000_000))).status, 413);
-    }));
 });
