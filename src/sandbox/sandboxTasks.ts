@@ -5,9 +5,6 @@ export interface L10n {
   t(message: string, ...values: (string | number)[]): string;
 }
 
-/** Enough for two imports of 10,000 files each. Beyond that, the oldest tasks are dropped. */
-const MAX_TASKS = 20_000;
-
 /** The sandbox's tasks. A task goes through three stages before it finishes: one queued, two running. */
 export class SandboxTasks {
   readonly #tasks = new Map<string, { readonly file: ReceivedFile; readonly createdMs: number }>();
@@ -20,8 +17,6 @@ export class SandboxTasks {
 
   add(id: string, file: ReceivedFile): void {
     this.#tasks.set(id, { file, createdMs: this.now() });
-    const [oldest] = this.#tasks.keys();
-    if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
   /** The `data` of a query-task response, or undefined if there is no such task. Computed from the task's age. */
