@@ -20,9 +20,6 @@ export interface InvalidText {
   readonly column: number;
 }
 
-// Far more than a form with a single file needs.
-const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
-
 /**
  * Reads a multipart form and returns its part named "file". @throws RejectedRequest, or another error if the client
  * disconnects
@@ -38,7 +35,6 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
   });
   const ended = new Promise<string | undefined>((resolve) => {
     form.on('finish', () => resolve(undefined));
-    form.on('partsLimit', () => resolve(`The form has more than ${limits.parts} parts.`));
     // A malformed form can emit multiple errors. Only the first one counts.
     form.on('error', (error) => resolve(`The form is malformed: ${error}.`));
   });
@@ -66,12 +62,7 @@ function openForm({ headers }: IncomingMessage): BusboyInstance {
   try {
     const contentType = headers['content-type'] ?? '';
     // By default, busboy treats a part without a file name as a field and keeps it in memory.
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      limits,
-      preservePath: true,
-      isPartAFile: () => true,
-    });
+    return new Busboy({ headers: { 'content-type': contentType }, preservePath: true, isPartAFile: () => true });
   } catch {
     throw new RejectedRequest(400, 'The Content-Type names no boundary.');
   }

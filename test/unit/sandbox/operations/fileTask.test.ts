@@ -102,7 +102,6 @@ describe("The sandbox's file-task operation", () => {
       '--Y\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--Y--\r\n',
     ],
     ['is empty', ''],
-    ['has too many parts', `${'--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(5000)}--X--\r\n`],
   ] as const) {
     it(`rejects a form that ${what}`, () =>
       runSandbox({}, async (sandbox) => {
