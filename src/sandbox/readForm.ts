@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { RejectedRequest } from './rejectedRequest';
 
 /** What the sandbox remembers about a received text file. It doesn't keep the content. */
@@ -25,7 +25,9 @@ export interface InvalidText {
  * disconnects
  */
 export async function readForm(request: IncomingMessage): Promise<ReceivedFile> {
-  const form = openForm(request);
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  // By default, busboy treats a part without a file name as a field and keeps it in memory.
+  const form = new Busboy({ headers, preservePath: true, isPartAFile: () => true });
   const streams: BusboyFileStream[] = [];
   const files: Promise<ReceivedFile>[] = [];
   form.on('file', (name, stream, fileName) => {
@@ -55,16 +57,6 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     // After an error, a part's stream would wait forever for more bytes.
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(files);
-  }
-}
-
-function openForm({ headers }: IncomingMessage): BusboyInstance {
-  try {
-    const contentType = headers['content-type'] ?? '';
-    // By default, busboy treats a part without a file name as a field and keeps it in memory.
-    return new Busboy({ headers: { 'content-type': contentType }, preservePath: true, isPartAFile: () => true });
-  } catch {
-    throw new RejectedRequest(400, 'The Content-Type names no boundary.');
   }
 }
 
