@@ -8,7 +8,7 @@ import { RejectedRequest } from './rejectedRequest';
 import { type L10n, SandboxTasks } from './sandboxTasks';
 
 export interface SandboxOptions {
-  readonly l10n?: L10n;
+  readonly l10n: L10n;
   /** Called with one line for each request and its response. */
   readonly log?: (line: string) => void;
   /** Random by default. */
@@ -36,13 +36,9 @@ interface Operation {
   run(request: IncomingMessage): Promise<Data>;
 }
 
-const english: L10n = {
-  t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[index])),
-};
-
 /** Starts a server on 127.0.0.1 that implements INTERFACE.md. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { stageMs = 1000, now = Date.now, l10n = english, log = () => {} } = options;
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { stageMs = 1000, now = Date.now, l10n, log = () => {} } = options;
   const accessKey = options.accessKey ?? `sandbox-${randomBytes(18).toString('base64url')}`;
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
+import { english } from '../unit/sandbox/runSandbox';
 import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
@@ -9,7 +10,7 @@ describe("A user's first import", () => {
   const clock = { nowMs: 0 };
   let service: Sandbox;
   before(async () => {
-    service = await startSandbox({ accessKey, now: () => clock.nowMs });
+    service = await startSandbox({ l10n: english, accessKey, now: () => clock.nowMs });
   });
   after(() => service.close());
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));

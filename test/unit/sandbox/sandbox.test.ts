@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox';
 import { assertRefused, exchange, fileForm, head, open, postForm, postJson, uploadHead } from './exchange';
-import { runSandbox } from './runSandbox';
+import { english, runSandbox } from './runSandbox';
 
 const queryPath = '/openapi/open/v1/query-task';
 
@@ -98,7 +98,7 @@ describe('The sandbox', () => {
 
   it('closes immediately, even if some of its connections are idle or in the middle of a request', async () => {
     const lines: string[] = [];
-    const sandbox = await startSandbox({ log: (line) => lines.push(line) });
+    const sandbox = await startSandbox({ l10n: english, log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);
     sockets[1]?.write('POST / HT');
     sockets[2]?.write(uploadHead(sandbox, 1000));
