@@ -36,5 +36,9 @@ export class SandboxTasks {
 }
 
 function notUtf8({ line, column }: InvalidText, l10n: L10n): string {
-  return l10n.t('Line {0}, column {1} is not UTF-8. Save the file as UTF-8.', line, column);
+  return l10n.t(
+    'Line {0}, column {1} is not UTF-8. Reopen the file with its own encoding, then save it as UTF-8.',
+    line,
+    column,
+  );
 }

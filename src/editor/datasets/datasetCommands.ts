@@ -79,7 +79,9 @@ export async function removeDataset(services: Services, node: DatasetNode | unde
   const dataset = await chooseOwnDataset(services, node, title);
   if (dataset === undefined) return;
   const question = l10n.t("Remove dataset '{0}' and its access key from VS Code?", dataset.name);
-  const detail = l10n.t('Nothing is deleted on the service, and the tasks stay in the list.');
+  const detail = l10n.t(
+    'Nothing is deleted on the service, and the tasks stay in the list. To continue with them later, add a dataset with the same name and base URL.',
+  );
   if (await window.confirm(question, detail, title)) await services.datasets.remove(dataset);
 }
 

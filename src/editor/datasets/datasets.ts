@@ -129,13 +129,17 @@ export class Datasets implements vscode.Disposable {
     if (this.#chosenName === dataset.name) await this.setDefault(this.#get(name));
   }
 
-  /** Removes a dataset, its key and its webhook from VS Code. @throws UserError if SecretStorage fails */
+  /**
+   * Removes a dataset, its key and its webhook from VS Code. It is no longer this workspace's default.
+   * @throws UserError if SecretStorage fails
+   */
   async remove(dataset: Dataset): Promise<void> {
     await this.keys.clear(dataset);
     await this.#change((entries) => {
       const used = usedEntry(dataset.name, entries);
       return entries.filter((entry) => entry !== used);
     });
+    if (this.#chosenName === dataset.name) await this.workspaceState.update(DEFAULT_DATASET, undefined);
     await this.setWebhook(dataset, undefined);
   }
 

@@ -62,6 +62,8 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
   if (tx.one(isTaken, to) !== undefined) return 'taken';
   tx.run('DELETE FROM destinations WHERE dataset = ?', to);
   tx.run('UPDATE destinations SET dataset = ? WHERE dataset = ?', to, from);
+  // A new version makes all windows read the rows again.
+  tx.run('UPDATE files SET version = version + 1 WHERE version = (SELECT max(version) FROM files)');
   return 'renamed';
 }
 

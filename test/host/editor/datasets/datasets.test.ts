@@ -97,8 +97,9 @@ describe('A dataset', () => {
     await keys.set(kept, 'key of logs');
     for (const each of [removed, kept])
       await datasets.setWebhook(each, { url: 'https://hook.example', isVerified: true });
+    await datasets.setDefault(removed);
     await datasets.remove(removed);
-    assert.deepEqual(setting.read(), [7, logs]);
+    assert.deepEqual([setting.read(), datasets.missingDefault], [[7, logs], undefined]);
     assert.equal(await keys.get(removed), undefined);
     assert.equal(await keys.get(kept), 'key of logs');
     await datasets.add(manuals);

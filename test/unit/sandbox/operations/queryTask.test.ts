@@ -73,7 +73,10 @@ describe("The sandbox's query-task operation", () => {
       time = 300;
       const task = await query(sandbox, taskId);
       assert.equal(task?.status, 'FAILED');
-      assert.equal(task?.message, 'Line 2, column 4 is not UTF-8. Save the file as UTF-8.');
+      assert.equal(
+        task?.message,
+        'Line 2, column 4 is not UTF-8. Reopen the file with its own encoding, then save it as UTF-8.',
+      );
     });
   });
 
@@ -106,7 +109,8 @@ describe("The sandbox's query-task operation", () => {
     const l10n = { t: (message: string, ...values: (string | number)[]) => [message, ...values].join('|') };
     await runSandbox({ stageMs: 0, l10n }, async (sandbox) => {
       const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
-      const message = 'Line {0}, column {1} is not UTF-8. Save the file as UTF-8.|1|2';
+      const message =
+        'Line {0}, column {1} is not UTF-8. Reopen the file with its own encoding, then save it as UTF-8.|1|2';
       assert.equal((await query(sandbox, taskId))?.message, message);
     });
   });

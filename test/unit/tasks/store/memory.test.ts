@@ -210,7 +210,9 @@ describe('The task store', () => {
     const attempt = a.attempt('1');
     await a.begin([{ import: 1, attempt }]);
     await a.end(accepted(attempt, 't'));
+    const { version } = await a.changesSince({ version: -1, shown: [] });
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
+    assert.notEqual((await a.changesSince({ version, shown: [] })).version, version);
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
     assert.deepEqual((await serve(a, { able: [renamed], checking: [renamed] })).held, [1]);
