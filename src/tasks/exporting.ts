@@ -31,7 +31,8 @@ type Value = string | number | readonly string[] | null;
 
 /** The exported fields, in the order of the CSV columns. */
 const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
-  /** The path on disk. */
+  name: ({ name }) => name,
+  /** The path on disk, or the URI of a file that isn't on disk. */
   path: ({ path }) => path,
   /** A task that was created elsewhere has no file, so its size is unknown. */
   sizeBytes: ({ import: { run, sizeBytes } }) => (run === null ? null : sizeBytes),

@@ -13,7 +13,7 @@ import {
 import { a, beforeEachPair, windows } from '../store/storeWindows';
 
 const HEADER =
-  '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
+  '\ufeffname,path,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
 describe('An export', () => {
   beforeEachPair();
@@ -23,10 +23,10 @@ describe('An export', () => {
     const at = new Date(windows.clock.now()).toISOString();
     assert.deepEqual((await textOf('csv')).split('\n'), [
       HEADER,
-      `/notes/三.txt,12,ab12,Manuals,https://import.example,accepted,,9007199254740993123,succeeded,DONE,1,,${at},${at}`,
-      `/notes/b.txt,12,,Manuals,https://import.example,rejected,"4001: no, ""thanks""",,rejected,,,,${at},`,
-      `/notes/c.txt,12,,Manuals,https://import.example,unconfirmed,ConnectionLostError (reset),,unconfirmed,,,,${at},`,
-      `,,,Manuals,https://import.example,accepted,,T7,waiting,,,,${at},`,
+      `三.txt,/notes/三.txt,12,ab12,Manuals,https://import.example,accepted,,9007199254740993123,succeeded,DONE,1,,${at},${at}`,
+      `b.txt,/notes/b.txt,12,,Manuals,https://import.example,rejected,"4001: no, ""thanks""",,rejected,,,,${at},`,
+      `c.txt,/notes/c.txt,12,,Manuals,https://import.example,unconfirmed,ConnectionLostError (reset),,unconfirmed,,,,${at},`,
+      `,,,,Manuals,https://import.example,accepted,,T7,waiting,,,,${at},`,
       '',
     ]);
   });
@@ -37,7 +37,7 @@ describe('An export', () => {
     const at = new Date(windows.clock.now()).toISOString();
     assert.equal(
       lines[0],
-      `{"path":"/notes/三.txt","sizeBytes":12,"sha256":"ab12","dataset":"Manuals","origin":"https://import.example","outcome":"accepted","taskIds":["9007199254740993123"],"state":"succeeded","status":"DONE","progress":1,"queuedAt":"${at}","checkedAt":"${at}"}`,
+      `{"name":"三.txt","path":"/notes/三.txt","sizeBytes":12,"sha256":"ab12","dataset":"Manuals","origin":"https://import.example","outcome":"accepted","taskIds":["9007199254740993123"],"state":"succeeded","status":"DONE","progress":1,"queuedAt":"${at}","checkedAt":"${at}"}`,
     );
     assert.equal(lines.length, 4);
   });
