@@ -100,11 +100,12 @@ class Lane {
     this.#inFlight.set(id, this.isProbing ? 'probe' : 'counts');
   }
 
-  roleOf(id: unknown): Role {
-    return this.#inFlight.get(id) ?? 'old';
+  /** Undefined if the request was in flight when the gate was reset. */
+  roleOf(id: unknown): Role | undefined {
+    return this.#inFlight.get(id);
   }
 
-  end(id: unknown): Role {
+  end(id: unknown): Role | undefined {
     const role = this.roleOf(id);
     this.#inFlight.delete(id);
     return role;
@@ -238,7 +239,8 @@ export class Gate {
    * `hasOther` is whether another import is queued or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
-    const role = this.#imports.end(id);
+    const knownRole = this.#imports.end(id);
+    const role = knownRole ?? 'old';
     const isRepeat = id === this.#known.lastEnded;
     this.#known.lastEnded = id;
     if (outcome.kind === 'rejected' && isForbidden(outcome))
@@ -252,7 +254,9 @@ export class Gate {
       else if (kind !== undefined) this.#failBy(kind, outcome);
       else if (outcome.kind === 'rejected') this.#reject(outcome, role);
     }
-    return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
+    if (kind !== undefined && kind !== 'unconfirmed') return 'putBack';
+    if (knownRole !== undefined || outcome.kind !== 'rejected') return 'final';
+    return codeOf(causeOf(outcome)) === this.#known.replacedCode ? 'putBack' : 'final';
   }
 
   /**
@@ -295,7 +299,7 @@ export class Gate {
    * task.
    */
   endCheck(check: object, task: unknown, outcome: Outcome<unknown> | undefined): void {
-    const role = this.#checks.end(check);
+    const role = this.#checks.end(check) ?? 'old';
     if (role === 'old' || outcome === undefined) return;
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
@@ -337,13 +341,15 @@ export class Gate {
 
   /**
    * Resets the gate after the access key or request settings change, or when this window takes over. `brake` is the
-   * stored number of consecutive unconfirmed imports. Requests already in flight no longer count.
+   * stored number of consecutive unconfirmed imports. Requests already in flight no longer count. Imports that are
+   * rejected with the code that caused the pause are sent again.
    */
   reset(brake = 0): void {
+    const { pause, rejections, replacedCode } = this.#known;
     this.#imports = new Lane(this.clock, true);
     this.#checks = new Lane(this.clock, false);
-    this.#known = nothingKnown();
-    this.#known.brake = brake;
+    this.#known = { ...nothingKnown(), brake };
+    this.#known.replacedCode = pause?.reason === 'rejections' ? rejections.code : replacedCode;
     if (brake > BRAKE_PAUSES_MS.length) this.fail('unconfirmed', null, Number.POSITIVE_INFINITY);
   }
 
@@ -457,6 +463,8 @@ function nothingKnown() {
      * code. Cleared when an import is accepted.
      */
     ignoredCode: undefined as Code,
+    /** The error code of the repeated rejections before the access key or request settings changed. */
+    replacedCode: undefined as Code,
     /**
      * Imports that got a 403. `ofFile` means that another file has been accepted since, so the 403 was about the file and not
      * about the access key.

@@ -630,12 +630,14 @@ describe('The gate', () => {
     }
   });
 
-  it('ignores rejections of imports that were in flight when it paused', () => {
+  it('ignores rejections of imports that were in flight when it paused, and sends the rest again after it is reset', () => {
     const parts = openGate();
-    const ids = Array.from({ length: 6 }, () => parts.begin());
-    for (const id of ids) parts.gate.end(id, rejected(422), true);
+    const ids = Array.from({ length: 8 }, () => parts.begin());
+    const end = (id: number, status = 422) => parts.gate.end(id, rejected(status), true);
+    for (const id of ids.splice(0, 5)) assert.equal(end(id), 'final');
     assert.equal(parts.pauseReason(), 'rejections');
     parts.gate.reset();
+    assert.deepEqual([end(ids[0] ?? 0), end(ids[1] ?? 0, 400)], ['putBack', 'final']);
     rejections(parts, 422, 422);
     assert.equal(parts.pauseReason(), undefined);
   });
