@@ -22,25 +22,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// valibot's own object schemas also accept a list.
-const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
-
-/** An object with only these members. */
-export function section<const Members extends v.ObjectEntries>(members: Members) {
-  return v.pipe(object, v.strictObject(members));
-}
-
-/**
- * An object whose member names can be anything that `name` accepts. Unlike `v.record`, it allows the names
- * `constructor` and `__proto__`.
- */
-export function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
-  return v.pipe(
-    object,
-    v.transform((given) => new Map(Object.entries(given))),
-    v.map(name, value),
-    v.transform((entries): Readonly<Record<string, Value>> => Object.fromEntries(entries)),
-  );
+/** An object whose member names can be anything that `name` accepts. `v.record` would also accept a list. */
+function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
+  return v.pipe(v.custom<Readonly<Record<string, unknown>>>(isObject), v.record(name, value));
 }
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
@@ -74,13 +58,17 @@ const codes = v.array(v.string());
 const place = pointer(OUR_ELEMENT);
 
 /** The schema of a dataset's overrides. */
-export const overridesSchema = section({
+export const overridesSchema = v.strictObject({
   paths: v.exactOptional(
-    section({ fileTask: v.exactOptional(path), queryTask: v.exactOptional(path), setWebhook: v.exactOptional(path) }),
+    v.strictObject({
+      fileTask: v.exactOptional(path),
+      queryTask: v.exactOptional(path),
+      setWebhook: v.exactOptional(path),
+    }),
   ),
   headers: v.exactOptional(record(headerName, headerValue)),
   fileTask: v.exactOptional(
-    section({
+    v.strictObject({
       filePart: v.exactOptional(partName),
       mediaType: v.exactOptional(mediaType),
       fileNameEncoding: v.exactOptional(v.picklist(['utf8', 'percent', 'both'])),
@@ -89,7 +77,7 @@ export const overridesSchema = section({
     }),
   ),
   queryTask: v.exactOptional(
-    section({
+    v.strictObject({
       body: v.exactOptional(body),
       status: v.exactOptional(place),
       progress: v.exactOptional(place),
@@ -98,7 +86,7 @@ export const overridesSchema = section({
       statusMeanings: v.exactOptional(record(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
     }),
   ),
-  codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
+  codes: v.exactOptional(v.strictObject({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
 });
 
 /** The default contract with a dataset's overrides applied. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
-import { isObject, overridesSchema, readBy, section, withOverrides } from './contractOverrides';
+import { isObject, overridesSchema, readBy, withOverrides } from './contractOverrides';
 
 /** A dataset on the service. It issues the access key and receives the imports (INTERFACE.md 1 and 5). */
 export interface Dataset {
@@ -31,7 +31,7 @@ export interface DatasetFault {
   readonly reason: 'invalid' | 'sameName' | BaseUrlFault;
 }
 
-const datasetSetting = section({
+const datasetSetting = v.strictObject({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.notValue(SANDBOX_NAME)),
   baseUrl: v.string(),
   allowHttp: v.exactOptional(v.boolean()),

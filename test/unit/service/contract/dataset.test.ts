@@ -141,7 +141,7 @@ describe('The dataset settings reader', () => {
     assert.equal(datasets[0].contract.queryTask.state, 'result');
     assert.deepEqual(
       faults.map(({ at }) => at),
-      ['', '', 'baseUrl'],
+      ['name', '', 'baseUrl'],
     );
   });
 
