@@ -188,29 +188,25 @@ function formatDecoration(
   dataset: string,
 ): vscode.FileDecoration | undefined {
   const time = uploaded === null ? '' : formatDateTime(uploaded.endedMs);
+  // Without a row, the file is new or was uploaded, and those tooltips don't show this state.
+  const state = row === null ? '' : formatState(row.state);
   switch (comparison) {
     case 'importing':
-      return row?.state === 'sending'
-        ? decoration('↑', vscode.l10n.t('Being uploaded to {0}', dataset))
-        : decoration('↑', vscode.l10n.t('Waiting to be uploaded to {0}', dataset));
+      return decoration('↑', vscode.l10n.t('{0}: {1}', dataset, state));
     case 'changed':
-      if (uploaded !== null)
-        return decoration('≠', vscode.l10n.t('Changed since it was uploaded to {0} on {1}', dataset, time));
-      return row?.state === 'unconfirmed'
-        ? decoration('≠', vscode.l10n.t('Changed since its upload to {0}, which is unconfirmed', dataset))
-        : decoration('≠', vscode.l10n.t('Changed since its import to {0} failed', dataset));
+      return uploaded === null
+        ? decoration('≠', vscode.l10n.t('Changed since its import to {0}: {1}', dataset, state))
+        : decoration('≠', vscode.l10n.t('Changed since it was uploaded to {0} on {1}', dataset, time));
     case 'unconfirmed':
-      return decoration('?', vscode.l10n.t('The upload to {0} is unconfirmed', dataset), WARNING);
+      return decoration('?', vscode.l10n.t('{0}: {1}', dataset, state), WARNING);
     case 'failed':
-      return row?.state === 'rejected'
-        ? decoration('!', vscode.l10n.t('Rejected by {0}', dataset), ERROR)
-        : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
+      return decoration('!', vscode.l10n.t('{0}: {1}', dataset, state), ERROR);
     case 'unchanged':
       if (decorationsSetting() === 'changes') return undefined;
       // If the row was removed or shows a later import with other content, we know only about the upload.
       return row === null || row.removed || row.import !== uploaded?.import
         ? decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}', dataset, time))
-        : decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatState(row.state)));
+        : decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, state));
     case 'new':
     case 'moved':
     case 'copied':

@@ -95,9 +95,9 @@ describe('File badges', () => {
     assert.deepEqual(await Promise.all([same, changed, failed, asked, queued, fresh].map(badge)), [
       '✓ Uploaded to Manuals: uploaded',
       '≠ Changed since it was uploaded to Manuals',
-      '! Rejected by Manuals list.errorForeground',
-      '? The upload to Manuals is unconfirmed list.warningForeground',
-      '↑ Waiting to be uploaded to Manuals',
+      '! Manuals: rejected list.errorForeground',
+      '? Manuals: unconfirmed list.warningForeground',
+      '↑ Manuals: queued',
       undefined,
     ]);
   });
@@ -108,8 +108,8 @@ describe('File badges', () => {
     await imported(asked, unconfirmed);
     for (const uri of [failed, asked]) writeFileSync(uri.fsPath, 'I have changed since.\n');
     assert.deepEqual(await Promise.all([failed, asked].map(badge)), [
-      '≠ Changed since its import to Manuals failed',
-      '≠ Changed since its upload to Manuals, which is unconfirmed',
+      '≠ Changed since its import to Manuals: rejected',
+      '≠ Changed since its import to Manuals: unconfirmed',
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('File badges', () => {
       [[String(one), String(fresh)]],
     );
     assert.deepEqual(await Promise.all([one, fresh].map(badge)), [
-      '! Failed at Manuals list.errorForeground',
+      '! Manuals: failed list.errorForeground',
       '✓ Uploaded to Manuals: uploaded',
     ]);
   });

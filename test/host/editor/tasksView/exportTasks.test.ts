@@ -20,7 +20,7 @@ describe('A task export', () => {
     const [csv, jsonl] = ['rows.csv', 'rows.JSONL'].map((name) => join(opened.folder, name)) as [string, string];
     const { signal } = new AbortController();
     assert.equal(await writeTasks(opened.store, { states: ['rejected'] }, csv, signal), 1);
-    assert.match(readFileSync(csv, 'utf8'), /^\ufeffpath,.*\n\/notes\/b\.md,.*,42: No\.,.*\n$/);
+    assert.match(readFileSync(csv, 'utf8'), /^\ufeffname,path,.*\nb\.md,\/notes\/b\.md,.*,42: No\.,.*\n$/);
     assert.equal(await writeTasks(opened.store, {}, jsonl, signal), 2);
     assert.deepEqual(
       readFileSync(jsonl, 'utf8')
