@@ -1,7 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { readTaskIds } from '../../service/response/taskIds';
 import type { FieldName } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { commandTitle, dialogTitle } from '../platform/actions';
@@ -12,7 +11,7 @@ import type { Services } from '../services';
 import { editStateExpression } from './editStateExpression';
 import { mapStatuses, seenStatuses } from './mapStatuses';
 import { formatField, formatPlace, pickValue, type ValueItem } from './pickValue';
-import { destinationOf, pointerIn, responseData, responseWith } from './responses';
+import { pointerIn, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
@@ -100,25 +99,13 @@ function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string 
 }
 
 /**
- * Sets a field's pointer; undefined resets it. If the field is the task ID, looks for it in the stored responses of
- * imports that lack an ID. `Following` then checks the status of the tasks that were found.
+ * Sets a field's pointer; undefined resets it. Attaches missing task IDs even if the pointer was set before, because
+ * another program may have changed the settings.
  */
 async function setPointer(services: Services, dataset: Dataset, field: FieldName, pointer?: string): Promise<void> {
-  const { datasets, store, serving } = services;
-  const path = field === 'taskId' ? ['fileTask', field] : ['queryTask', field];
-  const { contract } = await datasets.override(dataset, path, pointer);
-  const destination = field === 'taskId' ? await destinationOf(services, dataset) : undefined;
-  if (destination === undefined) return;
-  for (let after = 0; ; ) {
-    const responses = await store.responses({ destination: destination.id, kind: 'import', after });
-    const last = responses.at(-1);
-    if (last === undefined) break;
-    after = last.import;
-    const rows = responses.flatMap(({ import: id, text }) => {
-      const { ids } = readTaskIds(responseData(text) ?? null, contract.fileTask);
-      return ids.length === 0 ? [] : [{ import: id, ids }];
-    });
-    await store.attach({ rows, byMapping: true });
-  }
+  const { datasets, following, serving } = services;
+  await datasets.override(dataset, [field === 'taskId' ? 'fileTask' : 'queryTask', field], pointer);
+  if (field !== 'taskId') return;
+  await following.attachIds({ dataset: dataset.name, origin: dataset.baseUrl.origin });
   await serving.turn();
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
+import { responseData } from '../../service/response/outcome';
 import { readTaskIds } from '../../service/response/taskIds';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
@@ -11,7 +12,7 @@ import { formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
-import { reportIn, responseData } from './responses';
+import { reportIn } from './responses';
 
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
 

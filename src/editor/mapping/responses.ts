@@ -1,8 +1,9 @@
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import type { Json } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
 import { type OwnTask, rootField, toOwnTask } from '../../service/response/field';
+import { responseData } from '../../service/response/outcome';
 import { readTaskIds } from '../../service/response/taskIds';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import type { FieldName } from '../../service/response/usualNames';
@@ -20,16 +21,6 @@ export interface StoredResponse {
   readonly row: FileRow;
   /** Undefined if only part of the response is stored. */
   readonly data: Json | undefined;
-}
-
-/** Parses the `data` of a stored response. Returns undefined if only part of the response is stored. */
-export function responseData(text: string): Json | undefined {
-  try {
-    const envelope = parseJson(text);
-    return isJsonObject(envelope) ? (envelope['data'] ?? null) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

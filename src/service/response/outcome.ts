@@ -1,5 +1,5 @@
 import type { BadResponseError, ServiceError } from '../errors';
-import { type JsonObject, stringifyJson } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '../json/json';
 
 /** A complete response from the service, with all access keys masked. */
 export interface ServiceResponse {
@@ -74,4 +74,14 @@ export function storedResponse(outcome: Outcome<unknown>): string | undefined {
   if (bytes.length <= MAX_STORED_BYTES) return text;
   // The text may have been cut in the middle of a character.
   return `${bytes.toString('utf8', 0, MAX_STORED_BYTES - 6).replace(/\uFFFD$/, '')}…`;
+}
+
+/** Parses the `data` of a stored response. Returns undefined if only part of the response is stored. */
+export function responseData(text: string): Json | undefined {
+  try {
+    const envelope = parseJson(text);
+    return isJsonObject(envelope) ? (envelope['data'] ?? null) : undefined;
+  } catch {
+    return undefined;
+  }
 }

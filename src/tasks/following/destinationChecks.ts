@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../service/contract/contract';
 import { UnexpectedError } from '../../service/errors';
 import type { TaskId } from '../../service/json/taskId';
-import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome, responseData, storedResponse } from '../../service/response/outcome';
+import { readTaskIds } from '../../service/response/taskIds';
 import type { TaskReport } from '../../service/response/taskReport';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { Gate } from '../sending/gate';
@@ -13,8 +14,8 @@ import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } fr
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** The part of a contract that determines how reports are read. */
-type Mapping = Omit<Contract['queryTask'], 'body'>;
+/** The part of a contract that determines how responses are read. */
+type Mapping = Omit<Contract['queryTask'], 'body'> & Pick<Contract['fileTask'], 'taskId'>;
 
 /** How long to reuse the result of `passedStatuses`. The query takes about a second if there are 100,000 tasks. */
 const PASSED_MS = 60_000;
@@ -23,7 +24,10 @@ const PASSED_MS = 60_000;
 type FollowedTask = UnfinishedTask & Scheduled;
 
 export interface CheckPorts {
-  readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain' | 'passedStatuses'>;
+  readonly store: Pick<
+    ImportStore,
+    'unfinishedTasks' | 'report' | 'checkAgain' | 'passedStatuses' | 'responses' | 'attach'
+  >;
   readonly clock: Clock;
   /** Queries a task. Returns undefined if this window has no dataset or key for the destination. */
   lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
@@ -130,17 +134,34 @@ export class DestinationChecks {
     this.proceed();
   }
 
-  /** If the mapping has changed, makes the affected tasks be checked again. @throws StoreFault */
+  /** If the mapping has changed, attaches missing task IDs, and checks affected tasks again. @throws StoreFault */
   async #applyMapping(): Promise<void> {
     const before = this.#mapping;
     const now = this.#currentMapping() ?? before;
     this.#mapping = now;
     if (before === undefined || now === undefined || isDeepStrictEqual(now, before)) return;
     try {
+      if (now.taskId !== before.taskId) await this.attachIds();
       await this.ports.store.checkAgain({ destination: this.#row.id, ...affectedBy(before, now) });
     } catch (error) {
       this.#mapping = before;
       throw error;
+    }
+  }
+
+  /** Looks for task IDs in the stored responses of imports that lack one. @throws StoreFault */
+  async attachIds(): Promise<void> {
+    const { store, contractOf } = this.ports;
+    const contract = contractOf(this.#row);
+    if (contract === undefined) return;
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const responses = await store.responses({ destination: this.#row.id, kind: 'import', after });
+      const rows = responses.map(({ import: id, text }) => ({
+        import: id,
+        ids: readTaskIds(responseData(text) ?? null, contract.fileTask).ids,
+      }));
+      await store.attach({ rows, byMapping: true });
+      after = responses.at(-1)?.import;
     }
   }
 
@@ -175,14 +196,14 @@ export class DestinationChecks {
   }
 
   /**
-   * The part of the contract that determines how reports are read, or undefined if the destination isn't in the
+   * The part of the contract that determines how responses are read, or undefined if the destination isn't in the
    * settings.
    */
   #currentMapping(): Mapping | undefined {
     const contract = this.ports.contractOf(this.#row);
     if (contract === undefined) return undefined;
     const { body: _, ...mapping } = contract.queryTask;
-    return mapping;
+    return { ...mapping, taskId: contract.fileTask.taskId };
   }
 
   /**

@@ -62,6 +62,11 @@ export class Following {
     await this.#all.get(destinationKey(row))?.targetChanged();
   }
 
+  /** Looks for task IDs in the stored responses of imports that lack one. @throws StoreFault */
+  async attachIds(destination: Destination): Promise<void> {
+    await this.#all.get(destinationKey(destination))?.attachIds();
+  }
+
   /**
    * Queries any task ID without storing the report. Returns undefined if this window has no dataset or key for the destination.
    */

@@ -51,7 +51,8 @@ function following({ service, target }: FaultyService): Following {
   const clock = new HastyClock();
   const gate = new Gate(clock, () => 1);
   const unused = () => assert.fail('not used by lookups');
-  const store = { unfinishedTasks: unused, report: unused, checkAgain: unused, passedStatuses: unused };
+  const mapping = { checkAgain: unused, passedStatuses: unused, responses: unused, attach: unused };
+  const store = { unfinishedTasks: unused, report: unused, ...mapping };
   return new Following({
     service,
     store,

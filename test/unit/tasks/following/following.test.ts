@@ -196,6 +196,17 @@ describe('The tracking window', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
+  it('attaches task IDs to imports that lack one once the settings point to the IDs', async () => {
+    const window = all.open('A');
+    service.answer = () => ({ body: { code: '0', message: null, data: { ref: 'R-1' } } });
+    await window.import(await all.write('one.txt'));
+    await all.passUntil(async () => (await window.counts())['noId'] === 1);
+    const { contract, ...target } = window.target ?? assert.fail();
+    window.target = { ...target, contract: { ...contract, fileTask: { ...contract.fileTask, taskId: '/ref' } } };
+    await window.tasks.targetsChanged();
+    await all.passUntil(() => service.checks.includes('R-1'));
+  });
+
   it('applies a new mapping once the database can be written again', async () => {
     const window = all.open('A');
     service.report = () => ({ body: reported('ODD') });
