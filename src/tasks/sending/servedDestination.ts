@@ -116,7 +116,9 @@ export class ServedDestination {
     // Another call may have handled the same change.
     const [before, pause] = [this.#lastTarget, this.pause];
     this.#lastTarget = target;
-    if (before === undefined || isDeepStrictEqual(importPart(before), importPart(target))) return;
+    // Uploads may be paused only because the key could not be read yet.
+    if (before === undefined) return this.tryOne();
+    if (isDeepStrictEqual(importPart(before), importPart(target))) return;
     this.gate.reset();
     this.#endRestored();
     const change = before.accessKey === target.accessKey ? 'request' : 'key';
