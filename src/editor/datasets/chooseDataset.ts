@@ -70,6 +70,7 @@ export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise
       const read = readTypedBaseUrl(text);
       return 'fault' in read ? formatBaseUrl(read.fault) : undefined;
     },
+    note: formatReading,
   });
   const read = readTypedBaseUrl(typed ?? '');
   if ('fault' in read) return undefined;
@@ -103,6 +104,14 @@ export async function askName(
     },
   });
   return typed?.trim();
+}
+
+/** Shows how we interpret the base URL if that differs from what the user typed. */
+function formatReading(typed: string): string | undefined {
+  const read = readTypedBaseUrl(typed);
+  if ('fault' in read) return undefined;
+  const text = baseUrlText(read.url);
+  return typed.trim().replace(/\/+$/, '') === text ? undefined : l10n.t('The base URL is {0}.', text);
 }
 
 /**

@@ -25,15 +25,27 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   return { url };
 }
 
-/** Checks a base URL that the user typed or pasted, and removes an operation's path from its end. */
-export function readTypedBaseUrl(typed: string): CheckedBaseUrl {
-  const checked = checkBaseUrl(typed);
+/**
+ * Reads a base URL that the user typed or pasted, and checks it like {@link checkBaseUrl}. Adds a missing https://, or http://
+ * for loopback. Removes an operation's path from the end.
+ */
+export function readTypedBaseUrl(text: string): CheckedBaseUrl {
+  const typed = text.trim();
+  // URL.parse would accept `https:host`.
+  if (/^[a-z][a-z\d+.-]*:(?!\/\/|\d)/i.test(typed)) return { fault: 'notUrl' };
+  const checked = checkBaseUrl(withScheme(typed));
   if ('fault' in checked) return checked;
   const { url } = checked;
   const path = url.pathname.replace(/\/+$/, '');
   const operation = Object.values(DEFAULT_CONTRACT.paths).find((each) => path.endsWith(each));
   if (operation !== undefined) url.pathname = path.slice(0, -operation.length);
   return { url };
+}
+
+function withScheme(typed: string): string {
+  if (typed.includes('://')) return typed;
+  const secure = URL.parse(`https://${typed}`);
+  return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }
 
 /** An operation's URL: its path appended to the path of the base URL (INTERFACE.md 4). */

@@ -50,8 +50,14 @@ describe('A base URL', () => {
 
 describe('A typed base URL', () => {
   const readings: readonly (readonly [typed: string, href: string])[] = [
-    [' https://a.example/openapi/open/v1/file-task ', 'https://a.example/'],
-    ['https://a.example/g/openapi/open/v1/query-task/', 'https://a.example/g'],
+    ['import.example.com', 'https://import.example.com/'],
+    [' import.example.com:8443/gateway ', 'https://import.example.com:8443/gateway'],
+    ['localhost:8080', 'http://localhost:8080/'],
+    ['127.0.0.1', 'http://127.0.0.1/'],
+    ['[::1]:3000', 'http://[::1]:3000/'],
+    ['https://localhost', 'https://localhost/'],
+    ['https://a.example/openapi/open/v1/file-task', 'https://a.example/'],
+    ['a.example/g/openapi/open/v1/query-task/', 'https://a.example/g'],
     ['https://a.example//b.example/openapi/open/v1/file-task', 'https://a.example//b.example'],
     ['https://a.example/g/file-task', 'https://a.example/g/file-task'],
   ];
@@ -63,9 +69,22 @@ describe('A typed base URL', () => {
     });
   }
 
-  it('must be valid', () => {
-    assert.deepEqual(readTypedBaseUrl('a.example/openapi/open/v1/file-task'), { fault: 'notUrl' });
-  });
+  const faults = {
+    '': 'notUrl',
+    'import service': 'notUrl',
+    'https:a.example': 'notUrl',
+    'mailto:me@a.example': 'notUrl',
+    'https:/a.example': 'notUrl',
+    'ftp://a.example': 'scheme',
+    'me@a.example': 'userInfo',
+    'a.example?key=1': 'query',
+    'http://a.example': 'scheme',
+  };
+  for (const [typed, fault] of Object.entries(faults)) {
+    it(`such as ${JSON.stringify(typed)} is invalid (${fault})`, () => {
+      assert.deepEqual(readTypedBaseUrl(typed), { fault });
+    });
+  }
 });
 
 describe('An operation URL', () => {
