@@ -324,6 +324,7 @@ export type ResponseKind = 'import' | 'query';
 export type StoredEvent =
   | { readonly kind: 'putBack'; readonly import: number; readonly answer: Cause }
   | { readonly kind: 'lateResponse'; readonly import: number }
+  /** The store adds `remapped` to events whose status was read before a change to the mapping. */
   | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
   | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
   | { readonly kind: 'marked'; readonly import: number }

@@ -175,12 +175,15 @@ describe('The task store', () => {
     }
   });
 
-  it('lists the unrecognized statuses of tasks that later reported a different status', async () => {
+  it('lists the unrecognized statuses of tasks that later reported a different status in the same field', async () => {
     const [one, two] = [await acceptedOne(a, '1'), await acceptedOne(a, '2')];
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'IN_WORK', meaning: 'unknown' });
     await reportTask(a, two.import, taskIdOf('t-2'), { status: 'ODD', meaning: 'unknown' });
     assert.deepEqual(await b.passedStatuses(1), []);
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded' });
+    assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
+    await a.checkAgain({ destination: 1, statuses: null, messages: false });
+    await reportTask(a, two.import, taskIdOf('t-2'), { status: 'OF_ANOTHER_FIELD', meaning: 'unknown' });
     assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
