@@ -1,6 +1,7 @@
 // Lists the tasks that need a status check and the stored responses for the mapping dialogs.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
 import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
+import { IS_WRONG_ID } from './tasks';
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
@@ -26,7 +27,7 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL`;
 
 /**
- * Reads stored responses for a mapping dialog. For `import`, returns the responses to imports that have no ID yet, one
+ * Reads stored responses for a mapping. For `import`, returns the responses to imports that have no ID or a wrong one, one
  * page at a time. For `query`, returns one response for each distinct combination of status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
@@ -36,8 +37,8 @@ export function responses(tx: Tx, wanted: { destination: number; kind: ResponseK
 
 const RESPONSES_WITHOUT_ID = `SELECT i.id AS import, f.id AS file, r.text
   FROM files f JOIN imports i ON i.id = f.import JOIN responses r ON r.import = i.id AND r.kind = 'import'
-  WHERE f.rank IN (${['noId' as const, 'unconfirmed' as const].map(rankOf)}) AND f.removed_ms IS NULL AND f.destination = ?
-    AND i.id > ?
+  WHERE f.rank IN (${(['noId', 'unconfirmed', 'waiting'] as const).map(rankOf)}) AND f.removed_ms IS NULL
+    AND f.destination = ? AND i.id > ? AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id AND NOT ${IS_WRONG_ID})
   ORDER BY i.id LIMIT 100`;
 
 const RESPONSES_BY_RESULT = `SELECT max(i.id) AS import, i.file, r.text

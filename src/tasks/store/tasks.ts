@@ -82,6 +82,9 @@ function storeReport(tx: Tx, one: Report): boolean {
   return true;
 }
 
+/** SQL that tests whether a task's ID was read from the wrong field. */
+export const IS_WRONG_ID = "(by_mapping = 1 AND meaning IS NULL AND ifnull(cause ->> 'forgotten', 0))";
+
 function isResult(meaning: Meaning): boolean {
   return meaning === 'succeeded' || meaning === 'failed';
 }
@@ -99,14 +102,18 @@ const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meani
 /** The result of attaching IDs to an import. */
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
-/** Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. */
+/**
+ * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that an earlier mapping
+ * found but that the service has never recognized.
+ */
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
   const results = rows.map(({ import: importId, ids }): Attached => {
-    const waiting = tx.one<{ file: number | null }>(WAITING, importId);
+    const waiting = tx.one<{ file: number | null }>(WAITING, importId, ids);
     if (waiting === undefined || ids.length === 0) return 'notWaiting';
     if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
     tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
+    tx.run('DELETE FROM tasks WHERE import = ?', importId);
     addTasks(tx, importId, ids, byMapping);
     if (waiting.file === null) return 'attached';
     addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids });
@@ -118,8 +125,9 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
 }
 
 // An import no longer waits for an ID once its file has been imported again.
-const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
-  OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
+const WAITING = `SELECT file FROM imports i WHERE id = ?1 AND (outcome = 'unconfirmed'
+  OR (outcome = 'accepted' AND NOT EXISTS (
+    SELECT 1 FROM tasks WHERE import = i.id AND (NOT ${IS_WRONG_ID} OR id IN (SELECT value FROM json_each(?2))))))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
 /** Tracks a task that was created elsewhere. Returns the ID of its row, which may already have existed. */
