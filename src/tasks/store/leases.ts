@@ -20,14 +20,16 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
 
 /**
  * Claims a destination's lease after the user imports something in this window, unless an import is already being sent
- * to that destination.
+ * to that destination. A stored pause after rejections ends if nothing was waiting because of it.
  */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
 }
 
-const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
+const CLAIM = `UPDATE destinations SET window = ?1, pause = iif(window IS NULL AND pause ->> 'reason' = 'rejections'
+    AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'queued'), NULL, pause)
+  WHERE id = ?2 AND window IS NOT ?1
   AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
 /** Whether a window with a newer schema is waiting to take over. */

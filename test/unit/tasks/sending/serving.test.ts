@@ -254,6 +254,17 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['rejected'] === NAMES.length);
   });
 
+  it('uploads new files after a restart if all files that were paused after three identical rejections were canceled', async () => {
+    const first = await pausedByRejections();
+    await first.serving.cancel({});
+    await all.passUntil(() => first.serving.served.length === 0);
+    await first.close();
+    service.answer = accepting;
+    const second = all.open('B');
+    await second.import(await all.write('new.txt'));
+    await all.passUntil(async () => (await second.counts())['waiting'] === 1);
+  });
+
   it('ends a pause after identical rejections if the key is deleted and another one is set', async () => {
     const window = await pausedByRejections();
     const over: unknown[] = [];
