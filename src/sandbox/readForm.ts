@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { RejectedRequest } from './rejectedRequest';
@@ -6,10 +5,6 @@ import { RejectedRequest } from './rejectedRequest';
 /** What the sandbox remembers about a received text file. It doesn't keep the content. */
 export interface ReceivedFile {
   readonly fileName: string;
-  readonly bytes: number;
-  readonly lines: number;
-  /** Lowercase hexadecimal. */
-  readonly sha256: string;
   /** Where the first invalid UTF-8 occurs. */
   readonly invalid: InvalidText | undefined;
 }
@@ -51,7 +46,6 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     const [file, ...others] = await Promise.all(files);
     if (file === undefined || others.length > 0 || file.fileName === '')
       throw new RejectedRequest(200, 'The form must have one part named "file", with a file name.', '1001');
-    if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
     return file;
   } finally {
     // After an error, a part's stream would wait forever for more bytes.
@@ -60,13 +54,12 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
   }
 }
 
-/** Hashes and checks a file as it arrives. */
+/** Checks a file as it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
-  const hash = createHash('sha256');
   const strict = new TextDecoder('utf-8', { fatal: true });
   /** Shows where the first invalid byte is, because it replaces invalid bytes with U+FFFD. */
   const lenient = new TextDecoder();
-  let [bytes, line, column] = [0, 1, 1];
+  let [line, column] = [1, 1];
   let invalid: InvalidText | undefined;
   const read = (chunk?: Buffer) => {
     if (invalid !== undefined) return;
@@ -83,11 +76,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
     column = others.length === 0 ? column + [...first].length : [...(others.at(-1) ?? '')].length + 1;
     if (valid !== text) invalid = { line, column };
   };
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    bytes += chunk.length;
-    read(chunk);
-  }
+  for await (const chunk of chunks) read(chunk);
   read();
-  return { fileName, bytes, lines: column === 1 ? line - 1 : line, sha256: hash.digest('hex'), invalid };
+  return { fileName, invalid };
 }

@@ -23,15 +23,14 @@ export class SandboxTasks {
   report(id: string): Readonly<Record<string, unknown>> | undefined {
     const task = this.#tasks.get(id);
     if (task === undefined) return undefined;
-    const { fileName, lines, bytes, sha256, invalid } = task.file;
+    const { fileName, invalid } = task.file;
     const about = { taskId: id, fileName };
     const stages = (this.now() - task.createdMs) / this.stageMs;
     if (stages < 1) return { ...about, status: 'QUEUED', progress: 0, message: null };
     if (stages < 3) return { ...about, status: 'RUNNING', progress: Math.floor((stages - 1) * 50), message: null };
-    const facts = { lines, bytes, sha256 };
     return invalid === undefined
-      ? { ...about, status: 'SUCCEEDED', progress: 100, message: null, ...facts }
-      : { ...about, status: 'FAILED', message: notUtf8(invalid, this.l10n), ...facts };
+      ? { ...about, status: 'SUCCEEDED', progress: 100, message: null }
+      : { ...about, status: 'FAILED', message: notUtf8(invalid, this.l10n) };
   }
 }
 

@@ -10,9 +10,6 @@ export interface ReplyData {
   readonly status?: string;
   readonly progress?: number;
   readonly message?: string | null;
-  readonly lines?: number;
-  readonly bytes?: number;
-  readonly sha256?: string;
   readonly url?: string;
 }
 
