@@ -7,13 +7,12 @@ const PAGE = 500;
 
 /**
  * Formats the rows that match a filter, one page at a time to limit memory use. CSV begins with a byte order mark,
- * because spreadsheets need it to recognize UTF-8. `onRows` is called with the number of rows on each page.
+ * because spreadsheets need it to recognize UTF-8.
  */
 export async function* exportedText(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
   filter: Filter,
   format: 'csv' | 'jsonLines',
-  onRows: (count: number) => void,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `\ufeff${Object.keys(FIELDS).join(',')}\n`;
   for (let after = 0; ; ) {
@@ -21,7 +20,6 @@ export async function* exportedText(
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
-    onRows(rows.length);
     yield rows.map((row) => `${lineOf(row, format)}\n`).join('');
   }
 }

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Filter } from '../../tasks/store/model';
@@ -21,12 +19,13 @@ export async function exportTasks(store: ExportStore, messages: Pick<Messages, '
   const file = await askFile(count);
   if (file === undefined) return;
   const name = basename(file.fsPath);
-  const written = await withDelayedProgress(l10n.t("Writing '{0}'", name), (signal) =>
-    writeTasks(store, filter, file.fsPath, signal),
-  );
-  if (written === undefined) return;
+  const isWritten = await withDelayedProgress(l10n.t("Writing '{0}'", name), async (signal) => {
+    await writeTasks(store, filter, file.fsPath, signal);
+    return true;
+  });
+  if (!isWritten) return;
   const open = { label: l10n.t('Open'), run: () => commands.executeCommand('vscode.open', file) };
-  await messages.done(l10n.t("Exported tasks to '{0}': {1}.", name, formatCount(written)), open);
+  await messages.done(l10n.t("Exported the tasks to '{0}'.", name), open);
 }
 
 /** Asks where to save the file. The dialog title shows the number of tasks. */
@@ -42,25 +41,20 @@ async function askFile(count: number): Promise<Uri | undefined> {
   throw new UserError(l10n.t('Tasks can be exported to a folder on this machine only.'));
 }
 
-/** Returns the number of tasks written. Replaces an existing file only after all tasks have been written. */
+/** Replaces an existing file only after all tasks have been written. */
 export async function writeTasks(
   store: Pick<ExportStore, 'rowsAfter'>,
   filter: Filter,
   file: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   const { exportedText } = await import('../../tasks/exporting');
   const format = /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonLines' : 'csv';
   const partial = `${file}.partial-${process.pid}`;
-  let count = 0;
-  const text = exportedText(store, filter, format, (rows) => {
-    count += rows;
-  });
   try {
-    await pipeline(text, createWriteStream(partial), { signal });
+    await writeFile(partial, exportedText(store, filter, format), { signal });
     await rename(partial, file);
   } finally {
     await rm(partial, { force: true });
   }
-  return count;
 }

@@ -19,9 +19,9 @@ describe('A task export', () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const [csv, jsonl] = ['rows.csv', 'rows.JSONL'].map((name) => join(opened.folder, name)) as [string, string];
     const { signal } = new AbortController();
-    assert.equal(await writeTasks(opened.store, { states: ['rejected'] }, csv, signal), 1);
+    await writeTasks(opened.store, { states: ['rejected'] }, csv, signal);
     assert.match(readFileSync(csv, 'utf8'), /^\ufeffname,path,.*\nb\.md,\/notes\/b\.md,.*,42: No\.,.*\n$/);
-    assert.equal(await writeTasks(opened.store, {}, jsonl, signal), 2);
+    await writeTasks(opened.store, {}, jsonl, signal);
     assert.deepEqual(
       readFileSync(jsonl, 'utf8')
         .trimEnd()
