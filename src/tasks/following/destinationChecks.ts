@@ -99,12 +99,13 @@ export class DestinationChecks {
 
   #note(files: readonly number[], tasks: readonly UnfinishedTask[]): void {
     const byFile = Map.groupBy(tasks, ({ file }) => file);
+    // If only some tasks of a file are still wanted, the others have been checked since the user asked.
+    const isNew = byFile.values().some((all) => all.every(({ checkedMs }) => checkedMs === 0));
     for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
     for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
-    const wanted = tasks.filter(({ checkedMs }) => checkedMs === 0);
     for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);
-    for (const task of wanted) this.#schedule.want(keyOf(task));
-    if (wanted.length > 0) this.gate.checkNow();
+    for (const task of tasks) if (task.checkedMs === 0) this.#schedule.want(keyOf(task));
+    if (isNew) this.gate.checkNow();
   }
 
   /** Sends the checks that are due, and sets a timer for the next one. Call this when the schedule or the lease may have changed. */

@@ -111,23 +111,26 @@ describe('The tracking window', () => {
     await until(() => service.checks.length > before);
   });
 
-  it('waits as long as the service asks, even if another task of the same file changes', async () => {
-    const window = all.open('A');
-    service.answer = () => ({ body: { code: '0', message: null, data: { taskIds: ['a', 'b'] } } });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    service.report = async (id) => {
-      if (id === 'b') return { status: 429, body: 'later', headers: { 'retry-after': '600' } };
-      await promise;
-      return { body: reported('RUNNING') };
-    };
-    await window.import(await all.write('one.txt'));
-    const pauseMs = () => window.serving.served[0]?.gate.checkPauseMs ?? 0;
-    await all.passUntil(() => pauseMs() > 0);
-    resolve();
-    await all.passUntil(async () => (await window.counts())['running'] === 1);
-    await window.passSeconds(5);
-    assert.ok(pauseMs() > 0);
-  });
+  for (const when of ['', ' after Refresh Status'])
+    it(`waits as long as the service asks, even if another task of the same file changes${when}`, async () => {
+      const window = all.open('A');
+      service.answer = () => ({ body: { code: '0', message: null, data: { taskIds: ['a', 'b'] } } });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      service.report = async (id) => {
+        if (id === 'b') return { status: 429, body: 'later', headers: { 'retry-after': '600' } };
+        await promise;
+        return { body: reported('RUNNING') };
+      };
+      await window.import(await all.write('one.txt'));
+      await until(async () => (await window.counts())['waiting'] === 1);
+      if (when !== '') await window.tasks.refreshStatus({});
+      const pauseMs = () => window.serving.served[0]?.gate.checkPauseMs ?? 0;
+      await all.passUntil(() => pauseMs() > 0);
+      resolve();
+      await all.passUntil(async () => (await window.counts())['running'] === 1);
+      await window.passSeconds(5);
+      assert.ok(pauseMs() > 0);
+    });
 
   it('does not check tasks whose rows were deleted while the access key was missing', async () => {
     const window = await running(...NAMES);
