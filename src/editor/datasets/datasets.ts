@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset, DatasetFault, DatasetSetting } from '../../service/contract/dataset';
-import { readDatasets, SANDBOX_NAME } from '../../service/contract/dataset';
+import { nameOf, readDatasets, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/store/model';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
@@ -102,7 +102,7 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError if the setting is not a list
    */
   nameFault(name: string): string | undefined {
-    const isTaken = this.#entries().some((entry) => isNamed(name, entry));
+    const isTaken = this.#entries().some((entry) => nameOf(entry) === name);
     if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
     return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
@@ -251,9 +251,4 @@ function noLongerExists(name: string): UserError {
 /** The entry that a dataset is read from: the first valid one with its name. */
 function usedEntry(name: string, entries: readonly DatasetSetting[]): DatasetSetting | undefined {
   return entries.find((entry) => readDatasets([entry]).datasets[0]?.name === name);
-}
-
-/** Whether an entry, which may be invalid, has this name. */
-function isNamed(name: string, entry: DatasetSetting): boolean {
-  return entry?.name?.trim?.() === name;
 }

@@ -61,6 +61,7 @@ function readDataset(entry: unknown, others: ReadonlyMap<string, Dataset>): Data
   return { name, baseUrl: checked.url, contract: withOverrides(contract) };
 }
 
-function nameOf(entry: unknown): string | undefined {
+/** The name of an entry in the setting, which may be invalid. Undefined if it has none. */
+export function nameOf(entry: unknown): string | undefined {
   return isObject(entry) && typeof entry['name'] === 'string' ? entry['name'].trim() || undefined : undefined;
 }
