@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { accessKeyFault } from '../../service/contract/accessKey';
+import { isAccessKey } from '../../service/contract/accessKey';
 import type { Action } from '../platform/actions';
 import { formatSentences } from '../platform/format';
 import { errorText } from '../platform/formatFailures';
@@ -75,11 +75,10 @@ export function replaceAccessKey(services: Entering, owner: () => KeyOwner, then
 }
 
 function formatKeyFault(typed: string): string | undefined {
-  const fault = accessKeyFault(typed);
-  if (fault === undefined) return undefined;
-  return fault === 'empty'
-    ? l10n.t('Enter the access key.')
-    : l10n.t(
-        'The access key contains a space or a character that cannot be sent. Check that nothing else was copied with it.',
-      );
+  const key = typed.trim();
+  if (key === '') return l10n.t('Enter the access key.');
+  if (isAccessKey(key)) return undefined;
+  return l10n.t(
+    'The access key contains a space or a character that cannot be sent. Check that nothing else was copied with it.',
+  );
 }
