@@ -30,11 +30,7 @@ export interface Sandbox {
 
 type Data = Readonly<Record<string, unknown>>;
 
-interface Operation {
-  /** The only media type that the operation accepts. */
-  readonly mediaType: string;
-  run(request: IncomingMessage): Promise<Data>;
-}
+type Operation = (request: IncomingMessage) => Promise<Data>;
 
 /** Starts a server on 127.0.0.1 that implements INTERFACE.md. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -42,7 +38,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const accessKey = options.accessKey ?? `sandbox-${randomBytes(18).toString('base64url')}`;
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = await carryOut(() => route(request, operations, accessKey).run(request));
+    const { status, body } = await carryOut(() => route(request, operations, accessKey)(request));
     // A client that is still sending would see a broken connection instead of the response, so read everything first.
     await drain(request);
     if (!request.complete) return;
@@ -84,9 +80,9 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
     return { url };
   };
   return new Map<string, Operation>([
-    ['/openapi/open/v1/file-task', { mediaType: 'multipart/form-data', run: fileTask }],
-    ['/openapi/open/v1/query-task', { mediaType: 'application/json', run: queryTask }],
-    ['/openapi/open/v1/set-webhook', { mediaType: 'application/json', run: setWebhook }],
+    ['/openapi/open/v1/file-task', fileTask],
+    ['/openapi/open/v1/query-task', queryTask],
+    ['/openapi/open/v1/set-webhook', setWebhook],
   ]);
 }
 
@@ -109,9 +105,6 @@ function route(request: IncomingMessage, operations: ReadonlyMap<string, Operati
   if (operation === undefined) throw new RejectedRequest(404, `The paths are ${[...operations.keys()].join(', ')}.`);
   if (method !== 'POST') throw new RejectedRequest(405, `All operations use POST, not ${method}.`);
   if (headers['access-key'] !== accessKey) throw new RejectedRequest(401, 'The Access-Key is missing or wrong.');
-  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== operation.mediaType)
-    throw new RejectedRequest(415, `The Content-Type must be ${operation.mediaType}.`);
   return operation;
 }
 
