@@ -76,9 +76,7 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
     l10n.t("The response (HTTP {0}) has no code: '{1}'.", status, excerpt),
   'BadResponseError tooLarge': ({ status }) => l10n.t('The response (HTTP {0}) is larger than 1 MB.', status),
   'BadResponseError redirect': ({ status, excerpt }) =>
-    excerpt === ''
-      ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
-      : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status),
+    l10n.t("The service sent a redirect to '{0}' (HTTP {1}). Redirects are not followed.", excerpt, status),
   'BadResponseError notHttp': ({ excerpt }) => l10n.t('The response is not valid HTTP: {0}.', shortText(excerpt)),
   'BadResponseError largeHeaders': () => l10n.t('The headers of the response are too large.'),
 
@@ -135,9 +133,7 @@ export function formatRejection(rejection: Rejection): string {
         ? l10n.t('HTTP {0}', rejection.status)
         : l10n.t('HTTP {0}: {1}', rejection.status, rejection.excerpt);
     case 'redirect':
-      return rejection.target === ''
-        ? l10n.t('HTTP {0}, a redirect without a target. Redirects are not followed.', rejection.status)
-        : l10n.t('HTTP {0}, a redirect to {1}. Redirects are not followed.', rejection.status, rejection.target);
+      return l10n.t("HTTP {0}, a redirect to '{1}'. Redirects are not followed.", rejection.status, rejection.target);
   }
 }
 
