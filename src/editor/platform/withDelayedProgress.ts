@@ -5,8 +5,8 @@ import { window } from './window';
 const DELAY_MS = 1000;
 
 /**
- * Runs `work`. If it is slow, shows a progress notification with a Cancel button and the latest message that `work`
- * reported. Returns undefined if the user cancels.
+ * Runs `work`. If it is slow, shows a progress notification with a Cancel button and the messages that `work` then
+ * reports. Returns undefined if the user cancels.
  */
 export async function withDelayedProgress<T>(
   title: string,
@@ -14,11 +14,8 @@ export async function withDelayedProgress<T>(
   clock: Clock = systemClock,
 ): Promise<T | undefined> {
   const stop = new AbortController();
-  let message: string | undefined;
-  let show = (now: string) => {
-    message = now;
-  };
-  const working = work(stop.signal, (now) => show(now)).catch((error: unknown) => {
+  let show = (_message: string) => {};
+  const working = work(stop.signal, (message) => show(message)).catch((error: unknown) => {
     if (stop.signal.aborted) return undefined;
     throw error;
   });
@@ -28,7 +25,6 @@ export async function withDelayedProgress<T>(
   if (first !== 'slow') return working;
   return window.withProgress(title, (signal, report) => {
     show = report;
-    if (message !== undefined) show(message);
     // Don't wait for the work to end: a slow disk may block it, or another caller may still need it.
     const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     signal.addEventListener('abort', () => stop.abort());
