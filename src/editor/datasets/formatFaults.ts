@@ -13,9 +13,7 @@ export function formatDatasetFault({ dataset, at, reason }: DatasetFault): strin
     return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
   if (reason !== 'invalid')
     return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatBaseUrl(reason));
-  return at === ''
-    ? l10n.t("Dataset '{0}' in the settings cannot be used because it is not valid.", dataset)
-    : l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at);
+  return l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at || dataset);
 }
 
 /** An error that explains the fault and offers to open the settings. */

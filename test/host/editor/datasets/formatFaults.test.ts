@@ -6,7 +6,7 @@ describe('The message for an invalid dataset setting', () => {
   const url = 'https://a.example';
   const cases: readonly (readonly [setting: unknown, message: string])[] = [
     [{ name: 'A', baseUrl: url }, "The setting 'datasetImport.datasets' must be a list. Correct it first."],
-    [[5], "Dataset '#1' in the settings cannot be used because it is not valid."],
+    [[5], "Dataset '#1' in the settings cannot be used because '#1' is not valid."],
     [[{ baseUrl: url }], "Dataset '#1' in the settings cannot be used because 'name' is not valid."],
     [
       [{ name: 'A', baseUrl: url, contract: { paths: { fileTask: 5 }, codes: 7 } }],
