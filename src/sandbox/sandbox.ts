@@ -11,8 +11,6 @@ export interface SandboxOptions {
   readonly l10n: L10n;
   /** Called with one line for each request and its response. */
   readonly log?: (line: string) => void;
-  /** Random by default. */
-  readonly accessKey?: string;
   /** The duration of each of a task's three stages. */
   readonly stageMs?: number;
   /** The current time in milliseconds. */
@@ -35,7 +33,7 @@ type Operation = (request: IncomingMessage) => Promise<Data>;
 /** Starts a server on 127.0.0.1 that implements INTERFACE.md. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { stageMs = 1000, now = Date.now, l10n, log = () => {} } = options;
-  const accessKey = options.accessKey ?? `sandbox-${randomBytes(18).toString('base64url')}`;
+  const accessKey = `sandbox-${randomBytes(18).toString('base64url')}`;
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await carryOut(() => route(request, operations, accessKey)(request));

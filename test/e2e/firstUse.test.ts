@@ -5,12 +5,11 @@ import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
 describe("A user's first import", () => {
-  const accessKey = 'first-use-key-0123456789';
   // Tasks make progress only when the test advances the service's clock.
   const clock = { nowMs: 0 };
   let service: Sandbox;
   before(async () => {
-    service = await startSandbox({ l10n: english, accessKey, now: () => clock.nowMs });
+    service = await startSandbox({ l10n: english, now: () => clock.nowMs });
   });
   after(() => service.close());
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
@@ -29,7 +28,7 @@ describe("A user's first import", () => {
     const prompt = await quickInput.waitFor('Paste the access key');
     assert.ok(prompt.includes(`stored securely and sent only to ${service.baseUrl}. `), prompt);
     assert.equal(await quickInput.isSecret(), true);
-    await quickInput.type(`  ${accessKey} `);
+    await quickInput.type(`  ${service.accessKey} `);
     await quickInput.accept();
     await quickInput.waitFor('Enter a name for the dataset.');
     await quickInput.waitForValue(host);
