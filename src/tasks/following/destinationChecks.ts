@@ -99,8 +99,11 @@ export class DestinationChecks {
 
   #note(files: readonly number[], tasks: readonly UnfinishedTask[]): void {
     const byFile = Map.groupBy(tasks, ({ file }) => file);
-    // If only some tasks of a file are still wanted, the others have been checked since the user asked.
-    const isNew = byFile.values().some((all) => all.every(({ checkedMs }) => checkedMs === 0));
+    // If only some tasks of a file are still wanted, the others have been checked or have ended since the user asked.
+    const isNew = byFile.entries().some(([file, all]) => {
+      const { length } = this.#keys.get(file) ?? [];
+      return all.length >= length && all.every(({ checkedMs }) => checkedMs === 0);
+    });
     for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
     for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
     for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);

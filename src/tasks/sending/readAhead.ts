@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ImportStore } from '../store/importStore';
 import type { NextImport } from '../store/model';
-import type { Prepared } from './files';
+import { isPassing, type Prepared } from './files';
 import { FRESH_MS, type Upload, type UploadPorts } from './uploadFile';
 
 /** How many queued imports to list at a time. */
@@ -86,12 +86,13 @@ export class ReadAhead {
     });
   }
 
-  /** Reads a file again if it could not be read a while ago. */
+  /** Reads a file again if it could not be read a while ago. A file that is in use is retried later anyway. */
   async #retried(reading: Promise<ReadImport>): Promise<ReadImport> {
     const { files, clock } = this.ports;
     const read = await reading;
     const readMs = clock.monotonicMs();
-    if (read.file.kind !== 'failed' || readMs - read.readMs < FRESH_MS) return read;
+    const isFresh = readMs - read.readMs < FRESH_MS;
+    if (isFresh || read.file.kind !== 'failed' || isPassing(read.file.error)) return read;
     const [file = read.file] = await files.prepare([{ path: read.path, name: read.next.name }]);
     return { ...read, readMs, file };
   }

@@ -116,9 +116,7 @@ export class ServedDestination {
     // Another call may have handled the same change.
     const [before, pause] = [this.#lastTarget, this.pause];
     this.#lastTarget = target;
-    // Uploads may be paused only because the key could not be read yet.
-    if (before === undefined) return this.tryOne();
-    if (isDeepStrictEqual(importPart(before), importPart(target))) return;
+    if (before === undefined || isDeepStrictEqual(importPart(before), importPart(target))) return;
     this.gate.reset();
     this.#endRestored();
     const change = before.accessKey === target.accessKey ? 'request' : 'key';

@@ -111,23 +111,27 @@ describe('The tracking window', () => {
     await until(() => service.checks.length > before);
   });
 
-  for (const when of ['', ' after Refresh Status'])
-    it(`waits as long as the service asks, even if another task of the same file changes${when}`, async () => {
+  for (const [status, isRefreshed] of [
+    ['RUNNING', false],
+    ['RUNNING', true],
+    ['SUCCEEDED', true],
+  ] as const)
+    it(`waits as long as the service asks, even if another task of the same file is ${status}${isRefreshed ? ' after Refresh Status' : ''}`, async () => {
       const window = all.open('A');
       service.answer = () => ({ body: { code: '0', message: null, data: { taskIds: ['a', 'b'] } } });
       const { promise, resolve } = Promise.withResolvers<void>();
       service.report = async (id) => {
         if (id === 'b') return { status: 429, body: 'later', headers: { 'retry-after': '600' } };
         await promise;
-        return { body: reported('RUNNING') };
+        return { body: reported(status) };
       };
       await window.import(await all.write('one.txt'));
       await until(async () => (await window.counts())['waiting'] === 1);
-      if (when !== '') await window.tasks.refreshStatus({});
+      if (isRefreshed) await window.tasks.refreshStatus({});
       const pauseMs = () => window.serving.served[0]?.gate.checkPauseMs ?? 0;
       await all.passUntil(() => pauseMs() > 0);
       resolve();
-      await all.passUntil(async () => (await window.counts())['running'] === 1);
+      await all.passUntil(async () => (await window.rows())[0]?.tasks[0]?.status === status);
       await window.passSeconds(5);
       assert.ok(pauseMs() > 0);
     });
