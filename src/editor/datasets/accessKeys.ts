@@ -144,7 +144,7 @@ export class AccessKeys implements Disposable {
     return origin === owner.baseUrl.origin ? key : undefined;
   }
 
-  /** @throws an error if SecretStorage takes too long. If SecretStorage responds later, the keys are read again. */
+  /** @throws an error if SecretStorage takes too long. If it returns a key later, the keys are read again. */
   async #inTime<T>(request: () => Thenable<T>): Promise<T> {
     let isLate = false;
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
@@ -152,11 +152,12 @@ export class AccessKeys implements Disposable {
       isLate = true;
       reject(new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000)));
     });
-    const response = Promise.resolve(request()).finally(() => {
-      cancel();
-      if (isLate) this.#noteChange();
+    const response = Promise.resolve(request()).then((key) => {
+      // Without a key, reading again could show the keyring's dialog again and again.
+      if (isLate && key !== undefined) this.#noteChange();
+      return key;
     });
-    return Promise.race([response, timedOut]);
+    return Promise.race([response.finally(cancel), timedOut]);
   }
 }
 

@@ -18,18 +18,11 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
-/** A file on disk, with the name and relative path that are sent. By default, the name is the one on disk. */
-interface PreviewedFile {
-  readonly path: string;
-  readonly name?: string;
-  readonly relativePath: string;
-}
-
 /** What a preview shows. Stored as JSON in the query part of the preview's URI. */
 interface Previewed {
   readonly dataset: string;
-  /** Absent if the task has no file. */
-  readonly file?: PreviewedFile | undefined;
+  /** Absent if the task has no file. By default, the file is sent under its name on disk. */
+  readonly file?: { readonly path: string; readonly name?: string; readonly relativePath: string } | undefined;
   readonly taskId?: TaskId | undefined;
 }
 
@@ -87,7 +80,7 @@ async function requestsAt(services: Services, { query }: Uri) {
   return file === undefined ? [check] : [await importRequest(dataset, file), check];
 }
 
-async function importRequest(dataset: Dataset, { path, name, relativePath }: PreviewedFile) {
+async function importRequest(dataset: Dataset, { path, name, relativePath }: NonNullable<Previewed['file']>) {
   const target = { ...dataset, accessKey: KEY_MASK };
   await using file = await FileBody.open(path, name);
   const facts = await fileFacts(dataset.contract, file, relativePath);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { Uri, workspace } from 'vscode';
 import { AccessKeys } from '../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../src/editor/datasets/datasets';
 import type { Messages } from '../../../src/editor/platform/messages';
@@ -73,15 +74,19 @@ describe("A window's sandbox", () => {
     const other = openImportStore(setup, { program: PROGRAM, onSetAside: () => assert.fail('set aside') });
     const destination = { dataset: 'Sandbox', origin: 'http://127.0.0.1:9' };
     await other.queue(requestOf('r', [fileOf('a.txt')], { destination }));
-    const description = await until('the row', async () => {
+    await until('the destination', async () => {
       await engine.serving.turn();
-      const [node] = await engine.tasksTree.rows.getChildren();
-      return node && (await engine.tasksTree.rows.getTreeItem(node)).description;
+      return engine.serving.destinations.some(
+        ({ origin, window }) => origin === destination.origin && window === 'other',
+      );
     });
+    const [row] = await engine.store.rowsAfter({ filter: { states: ['queued'] }, after: 0, limit: 1 });
+    const uri = Uri.from({ scheme: 'dataset-import-task', path: '/a.txt', query: String(row?.id) });
+    const details = (await workspace.openTextDocument(uri)).getText();
     await engine.store.cancel({});
     await engine.store.remove({});
     await other.close();
-    assert.match(String(description), /^queued · just now/);
+    assert.match(details, /^a\.txt\nQueued\n/);
   });
 
   it('closes its port and its connections when the extension shuts down', async () => {

@@ -49,11 +49,10 @@ describe('Preview Request…', () => {
     const fileTask = { ...sandbox.contract.fileTask, fields: { at: '${relativePath}' } };
     const datasets = { find: () => ({ ...sandbox, contract: { ...sandbox.contract, fileTask } }) };
     let query = '';
-    const previews = {
-      show: async (_name: string, uri: { query: string }) => {
-        query = uri.query;
-      },
+    const show = async (_name: string, uri: { query: string }) => {
+      query = uri.query;
     };
+    const previews = { show };
     const services = { datasets, previews } as unknown as Services;
     const { fsPath } = files.write('2024-01.txt', 'x');
     const [row] = await engine.store.rowsAfter({ filter: { files: [file] }, after: 0, limit: 1 });
