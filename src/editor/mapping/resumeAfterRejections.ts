@@ -1,6 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import type { TargetChange } from '../../tasks/sending/servedDestination';
-import type { DestinationRow, Pause } from '../../tasks/store/model';
+import { type DestinationRow, type Pause, rejectionCode } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
 import { formatCount } from '../platform/format';
@@ -8,7 +8,6 @@ import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
-import { rejectionCode } from '../wording/causes';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key

@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Announcement, BatchRow, DestinationRow, FileRow, Filter, StateCounts } from '../../tasks/store/model';
-import { PROBLEMS } from '../../tasks/store/model';
+import { PROBLEMS, rejectionCode } from '../../tasks/store/model';
 import type { Action } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { formatPause, rejectionCode } from '../wording/causes';
+import { formatPause } from '../wording/causes';
 import { messageSteps, type NextStep, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 import { stateCounts } from './chooseRows';

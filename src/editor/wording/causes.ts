@@ -19,11 +19,6 @@ export type WhyNotServed =
 
 export type WhyWaits = WhyNotServed | Pause;
 
-/** The code in the service's envelope or, if there is no envelope, the HTTP status. */
-export function rejectionCode(cause: Cause | null | undefined): string | number | undefined {
-  return cause?.code ?? cause?.status;
-}
-
 export function isPause(why: WhyWaits | undefined): why is Pause {
   return why !== undefined && 'reason' in why;
 }

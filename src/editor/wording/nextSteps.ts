@@ -1,6 +1,6 @@
 import { namesIn } from '../../service/request/namedParts';
-import type { FileRow, State, StateCounts } from '../../tasks/store/model';
-import { isPause, rejectionCode, type WhyWaits } from './causes';
+import { type FileRow, rejectionCode, type State, type StateCounts } from '../../tasks/store/model';
+import { isPause, type WhyWaits } from './causes';
 import { checkCause, countIn, isTracked } from './states';
 
 /** Commands that can be the next step for a row, a batch or another group. */

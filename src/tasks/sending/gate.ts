@@ -8,15 +8,14 @@
 // began: eight lost connections are one incident. Status checks have their own pause, during which imports continue one
 // at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
-import type { Cause, Pause } from '../store/model';
+import { type Cause, type Pause, rejectionCode } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { backoffMs, retryDelayMs } from '../timing/retrying';
 import { causeOf, type Failed } from './importEnd';
 
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
-/** The code in the service's envelope or, if there is no envelope, the HTTP status. */
-type Code = string | number | undefined;
+type Code = ReturnType<typeof rejectionCode>;
 
 /**
  * `noTarget` means that the dataset or its access key is missing, and `store` means that the task database can't be
@@ -256,7 +255,7 @@ export class Gate {
     }
     if (kind !== undefined && kind !== 'unconfirmed') return 'putBack';
     if (knownRole !== undefined || outcome.kind !== 'rejected') return 'final';
-    return codeOf(causeOf(outcome)) === this.#known.replacedCode ? 'putBack' : 'final';
+    return rejectionCode(causeOf(outcome)) === this.#known.replacedCode ? 'putBack' : 'final';
   }
 
   /**
@@ -326,7 +325,7 @@ export class Gate {
   tryNow(pause: Omit<Pause, 'untilMs'> | null = this.#known.pause ?? null): void {
     const known = this.#known;
     if (pause?.reason === 'rejections') {
-      known.ignoredCode = codeOf(pause.cause);
+      known.ignoredCode = rejectionCode(pause.cause);
       known.pause = undefined;
     }
     this.#imports.endPause();
@@ -366,7 +365,7 @@ export class Gate {
   #reject(outcome: Rejected, role: Role): void {
     const known = this.#known;
     this.#succeed(role);
-    const code = codeOf(causeOf(outcome));
+    const code = rejectionCode(causeOf(outcome));
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
     if (known.rejections.count >= MAX_REJECTIONS) this.#failBy('rejections', outcome);
@@ -487,10 +486,6 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
   if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
   return cause.name === 'CanceledError' || cause.name === 'SourceError' ? undefined : 'unconfirmed';
-}
-
-function codeOf(cause: Cause | null | undefined): Code {
-  return cause?.code ?? cause?.status;
 }
 
 function isProxyLogin(outcome: Outcome<unknown>): boolean {

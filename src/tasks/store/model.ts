@@ -35,6 +35,11 @@ export interface Cause {
   readonly [field: string]: unknown;
 }
 
+/** The code in the service's envelope or, if there is no envelope, the HTTP status. */
+export function rejectionCode(cause: Cause | null | undefined): string | number | undefined {
+  return cause?.code ?? cause?.status;
+}
+
 /** A dataset and the origin of its base URL. */
 export interface Destination {
   readonly dataset: string;
