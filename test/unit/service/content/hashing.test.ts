@@ -17,9 +17,10 @@ describe('A body that is being hashed', () => {
     assert.equal(body.sha256(), undefined);
     const read: Buffer[] = [];
     for await (const chunk of body.chunks()) read.push(Buffer.from(chunk));
-    await body.close();
     assert.ok(Buffer.concat(read).equals(readFileSync(path)));
-    assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    assert.deepEqual([body.sha256(), await sha256Of(body)], [sha256, sha256]);
+    await body.close();
   });
 
   it('has no hash if the most recent read stopped before the end of the body', async () => {
@@ -40,12 +41,5 @@ describe('A body that is being hashed', () => {
     await assert.rejects(reading(), { name: 'SourceError', reason: 'changed' });
     await body.close();
     assert.equal(body.sha256(), undefined);
-  });
-});
-
-describe("A body's SHA-256", () => {
-  it('covers all bytes, including a byte order mark', async () => {
-    const bytes = Buffer.from(LONG);
-    assert.equal(await sha256Of(textBody('a.txt', bytes)), createHash('sha256').update(bytes).digest('hex'));
   });
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { multipartBody } from '../../../../src/service/request/multipart';
-import { fc } from '../../seededFastCheck';
 import { escaped, HOSTILE_NAMES } from '../hostileNames';
 import { OPERATIONS, outcomeText } from '../operations';
 import { RawServer } from '../rawServer';
@@ -51,50 +49,6 @@ describe("A form's file part", () => {
       assert.equal((await readForm(server.request))[0]?.mediaType, mediaType);
     });
   }
-});
-
-describe("A form's fields", () => {
-  it('come before the file, with their placeholders filled in', async () => {
-    await using server = await RawServer.start(acceptsAll);
-    const fields = {
-      datasetCode: 'A1',
-      path: '${relativePath}',
-      note: '${fileName} has ${size} bytes, ${unknown}, ${constructor}',
-      'with "quotes"\r\n': '',
-    };
-    const contract = { fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart: 'upload', fields } };
-    await fileTask(wire(), target(server.url, contract), await files.write('a.csv', content), unwatched());
-    assert.deepEqual(await readForm(server.request), [
-      { name: 'datasetCode', content: Buffer.from('A1') },
-      { name: 'path', content: Buffer.from('notes/a.csv') },
-      { name: 'note', content: Buffer.from('a.csv has 5 bytes, ${unknown}, ${constructor}') },
-      { name: 'with %22quotes%22%0D%0A', content: Buffer.from('') },
-      { name: 'upload', content: Buffer.from(content), fileName: 'a.csv', mediaType: 'text/csv' },
-    ]);
-  });
-
-  it('never make the body longer or shorter than its declared size, no matter what they contain', async () => {
-    const text = fc.string({ unit: 'grapheme' });
-    const names = fc.string({ unit: 'grapheme', minLength: 1 });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.dictionary(names, text),
-        names,
-        fc.uint8Array({ minLength: 1 }),
-        fc.constantFrom('utf8', 'percent', 'both'),
-        async (fields, name, bytes, fileNameEncoding) => {
-          const chunks = async function* () {
-            yield Buffer.from(bytes);
-          };
-          const file = { name, sizeBytes: bytes.length, chunks };
-          const body = multipartBody({ ...FORM, fields, fileNameEncoding, file });
-          let sizeBytes = 0;
-          for await (const chunk of body.bytes()) sizeBytes += Buffer.byteLength(chunk);
-          assert.equal(sizeBytes, body.sizeBytes);
-        },
-      ),
-    );
-  });
 });
 
 describe('The slices of a large body', () => {

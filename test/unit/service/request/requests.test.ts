@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { type Json, parseJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
-import { fc } from '../../seededFastCheck';
 import { RawServer } from '../rawServer';
 import { acceptsAll } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
@@ -43,7 +42,8 @@ describe('An upload request', () => {
       task: '${taskName}!',
       kind: '${extension} ${mediaType}',
       meta: '{ "name": "${fileName}", "size": ${size}, "é": "${taskName}" }',
-      fixed: 'A1 "é"',
+      fixed: 'A1 "é", ${unknown}, ${constructor}',
+      'with "quotes"\r\n': '',
       all: '${fileName}|${relativePath}|${size}|${sha256}|${taskName}',
     };
     const { port, boundary, head, body } = await imported({
@@ -61,7 +61,8 @@ describe('An upload request', () => {
       field('task', 'notes.v2!'),
       field('kind', 'csv text/csv'),
       field('meta', '{ "name": "notes.v2.csv", "size": 18, "é": "notes.v2" }'),
-      field('fixed', 'A1 "é"'),
+      field('fixed', 'A1 "é", ${unknown}, ${constructor}'),
+      field('with %22quotes%22%0D%0A', ''),
       field('all', `notes.v2.csv|notes/notes.v2.csv|18|${sha256}|notes.v2`),
       `--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="notes.v2.csv"\r\n`,
       `Content-Type: text/csv\r\n\r\n${CONTENT}\r\n--${boundary}--\r\n`,
@@ -119,26 +120,6 @@ describe('An upload request', () => {
     assert.ok(body.includes(`filename="a.md"\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), body);
   });
 
-  it('fills in each placeholder only once, even if the file name contains a placeholder', async () => {
-    const name = "${size} $& '.txt";
-    const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
-    assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
-  });
-
-  it('escapes special characters in file names in JSON fields, but not in plain-text fields', async function () {
-    if (process.platform === 'win32') this.skip();
-    const fields = {
-      meta: '{"file": {"name": "${fileName}"}}',
-      plain: '${fileName}',
-    };
-    for (const name of ['a "quoted" name.txt', 'a\\b.txt', 'a\r\nb\t.txt', '\\"']) {
-      const { body } = await imported(fileTask({ fields }), name);
-      const escaped = JSON.stringify(name);
-      assert.ok(body.includes(`name="meta"\r\n\r\n{"file": {"name": ${escaped}}}\r\n--`), body);
-      assert.ok(body.includes(`name="plain"\r\n\r\n${name}\r\n--`), body);
-    }
-  });
-
   it('fills in the extension, task name and media type, whatever the file is called', async () => {
     for (const [name, extension, taskName, mediaType] of [
       ['Notes.MD', 'MD', 'Notes', 'text/markdown'],
@@ -180,34 +161,6 @@ describe('A query body', () => {
       assert.equal(queryBody(parseJson(template), id), body);
     });
   }
-
-  it('keeps the type and all digits of the task ID, at any depth', () => {
-    const ids = fc.oneof(
-      fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String),
-      fc
-        .string({ minLength: 1 })
-        .filter((id) => id.trim() !== '')
-        .map((id) => JSON.stringify(id)),
-    );
-    const wrap = fc.array(fc.constantFrom('list', 'object'), { maxLength: 8 });
-    fc.assert(
-      fc.property(ids, wrap, (id, wraps) => {
-        const around = (inner: string) =>
-          wraps.reduce((text, kind) => (kind === 'list' ? `[1,${text}]` : `{"a":null,"b":${text}}`), inner);
-        assert.equal(queryBody(parseJson(around('"${taskId}"')), id), around(id));
-      }),
-    );
-  });
-
-  it('is sent unchanged if it has no placeholders', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const text = JSON.stringify(value);
-        fc.pre(!text.includes('${'));
-        assert.equal(queryBody(parseJson(text), '"T1"'), stringifyJson(parseJson(text)));
-      }),
-    );
-  });
 });
 
 describe('Contract headers', () => {
