@@ -78,23 +78,6 @@ describe('ImportService', () => {
     assert.equal(server.received.toString(), expected + body);
   });
 
-  it("uses the headers, paths and body from the dataset's contract", async () => {
-    await using server = await RawServer.start(acceptsAll);
-    const dataset = target(server.url, {
-      headers: { 'X-Tenant': 'blau' },
-      paths: { fileTask: '/f', queryTask: '/q?v=2', setWebhook: '/w' },
-    });
-    const queryTask = {
-      ...dataset.contract.queryTask,
-      body: { query: { ids: ['${taskId}'], note: 'task ${taskId}' } },
-    };
-    const asked = { ...dataset, contract: { ...dataset.contract, queryTask } };
-    await wire().queryTask(asked, typedTaskId('12', 'number'), unwatched());
-    assert.match(server.request.head, /^POST \/q\?v=2 HTTP\/1\.1\r\n/);
-    assert.match(server.request.head, /\r\nX-Tenant: blau\r\n/);
-    assert.equal(server.request.body.toString(), '{"query":{"ids":[12],"note":"task 12"}}');
-  });
-
   it('reports upload progress until the whole body has been sent', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);

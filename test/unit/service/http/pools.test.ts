@@ -170,11 +170,6 @@ describe('A connection', () => {
     }
   });
 
-  it('is closed after a set-webhook request if no task ID has been recognized yet', async () => {
-    await using server = await RawServer.start(responding());
-    assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
-  });
-
   it('is opened for each simultaneous request, so no request waits for another', async () => {
     const all = 13;
     const waiting: Socket[] = [];

@@ -163,20 +163,28 @@ describe('A query body', () => {
   }
 });
 
-describe('Contract headers', () => {
-  const dataset = target(new URL('https://service.example/base/'), { headers: { 'X-Tenant': 'blau' } });
-
-  it('come after the standard headers in queries and webhooks', () => {
-    const shown = { 'Access-Key': CANARY, 'Content-Type': 'application/json' };
-    assert.deepEqual(Object.entries(queryTaskRequest(dataset, typedTaskId('T1', 'string')).headers), [
-      ...Object.entries(shown),
+describe('A query or webhook request', () => {
+  it("has the path from the contract, and the contract's headers after the standard headers", () => {
+    const contract = {
+      headers: { 'X-Tenant': 'blau' },
+      paths: { ...DEFAULT_CONTRACT.paths, queryTask: '/q?v=2', setWebhook: '/w' },
+    };
+    const dataset = target(new URL('https://service.example/base/'), contract);
+    const query = queryTaskRequest(dataset, typedTaskId('T1', 'string'));
+    const webhook = setWebhookRequest(dataset, new URL('https://hooks.example/'));
+    assert.deepEqual(
+      [query.url.href, webhook.url.href],
+      ['https://service.example/base/q?v=2', 'https://service.example/base/w'],
+    );
+    const shown = [
+      ['Access-Key', CANARY],
+      ['Content-Type', 'application/json'],
+    ];
+    const always = [
       ['cache-control', 'no-cache'],
       ['scheme', 'https'],
-      ['X-Tenant', 'blau'],
-    ]);
-    assert.deepEqual(Object.entries(setWebhookRequest(dataset, new URL('https://hooks.example/')).headers), [
-      ...Object.entries(shown),
-      ['X-Tenant', 'blau'],
-    ]);
+    ];
+    assert.deepEqual(Object.entries(query.headers), [...shown, ...always, ['X-Tenant', 'blau']]);
+    assert.deepEqual(Object.entries(webhook.headers), [...shown, ['X-Tenant', 'blau']]);
   });
 });

@@ -3,10 +3,9 @@ import { CanceledError, type ConnectError } from '../../../../src/service/errors
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { backoffMs, couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
-import { accepted, badResponse, connectError, lostConnection, notUploaded, rejected, unconfirmed } from '../outcomes';
+import { connectError, notUploaded } from '../outcomes';
 
 const notAborted = () => new AbortController().signal;
-const tooBusy = rejected(429, { tryLater: true });
 
 /** An attempt function that returns these outcomes in order, and counts how many times it was called. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
@@ -35,13 +34,6 @@ describe('The backoff', () => {
 
 describe('The retry loop', () => {
   const refused = connectError('refused');
-
-  it("stops at the first outcome that doesn't need a retry", async () => {
-    const clock = new HastyClock();
-    const { attempt } = outcomes(refused, tooBusy);
-    assert.equal(await retried(attempt, gotNoResponse, notAborted(), clock), tooBusy);
-    assert.equal(clock.pausesMs.length, 1);
-  });
 
   it("stops after the third attempt and returns that attempt's outcome", async () => {
     const last = connectError('dns');
@@ -84,30 +76,4 @@ describe('A request that failed to connect', () => {
       assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [isRetried, isRetried], reason);
     }
   });
-});
-
-describe('A status check', () => {
-  const retriedAfter: Record<string, Outcome<unknown>> = {
-    'the connection was lost before anything was sent': notUploaded(lostConnection('reset')),
-    'the service did not respond': unconfirmed(lostConnection('silent')),
-    'the server had an error': badResponse('serverError', 500),
-    'the response was not JSON': badResponse('notJson'),
-  };
-  const finalAfter: Record<string, Outcome<unknown>> = {
-    'the service asked us to wait': badResponse('serverError', 503, 0),
-    'the response was too large': badResponse('tooLarge'),
-    'it was canceled': unconfirmed(new CanceledError()),
-    'it was rejected': tooBusy,
-    'it was accepted': accepted,
-  };
-  for (const [outcomes, isRetried] of [
-    [retriedAfter, true],
-    [finalAfter, false],
-  ] as const) {
-    for (const [what, outcome] of Object.entries(outcomes)) {
-      it(`is ${isRetried ? '' : 'not '}retried if ${what}`, () => {
-        assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, isRetried]);
-      });
-    }
-  }
 });
