@@ -72,23 +72,14 @@ export function uploadHead(sandbox: Sandbox, bytes: number): string {
 /** Posts a multipart body with the boundary `X`, in HTTP chunks that the sandbox reads one by one. */
 export function postFormInPieces(sandbox: Sandbox, pieces: readonly Buffer[]): Promise<Reply> {
   const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data; boundary=X' };
-  const chunks = pieces
-    .filter(({ length }) => length > 0)
-    .map((piece) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+  const framed = (piece: Buffer) => [`${piece.length.toString(16)}\r\n`, piece, '\r\n'];
   const chunked = head('/openapi/open/v1/file-task', { ...headers, 'Transfer-Encoding': 'chunked' });
-  return exchange(sandbox, chunked, ...chunks, '0\r\n\r\n');
+  return exchange(sandbox, chunked, ...pieces.flatMap(framed), '0\r\n\r\n');
 }
 
 /** Posts a multipart body with the boundary `X` and the sandbox's key. */
 export function postForm(sandbox: Sandbox, body: string | Buffer): Promise<Reply> {
   return exchange(sandbox, uploadHead(sandbox, Buffer.byteLength(body)), body);
-}
-
-/** A form with one file, `a.txt`, that contains these bytes. */
-export function fileForm(content: string | Buffer): Buffer {
-  const before =
-    '--X\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
-  return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n--X--\r\n')]);
 }
 
 /** A form part: either a text field or a file. */
@@ -101,6 +92,11 @@ export function formPart(name: string, content: string | Buffer, fileName?: stri
 /** A form with these parts. */
 export function formOf(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from('--X--\r\n')]);
+}
+
+/** A form with one file, `a.txt`, that contains these bytes. */
+export function fileForm(content: string | Buffer): Buffer {
+  return formOf(formPart('file', content, 'a.txt'));
 }
 
 /** Imports these bytes and returns the task ID. */
