@@ -296,14 +296,7 @@ describe('A keep-alive connection', () => {
   }
 
   it('that becomes stale is replaced with a reusable connection, even if others become stale at the same time', async () => {
-    const sockets: Socket[] = [];
-    let requests = 0;
-    await using server = await RawServer.start(
-      onRequest((socket) => {
-        sockets.push(socket);
-        socket.write(kept(`N${++requests}`));
-      }),
-    );
+    await using server = await RawServer.start(responding());
     let nowMs = 0;
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
     const threeQueries = () =>
