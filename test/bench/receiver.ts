@@ -1,12 +1,12 @@
 // A separate process that runs an import service. It does as little as possible, so that a benchmark measures the
 // client. It parses only request headers and accepts every file. Arguments: the response delay in milliseconds, and
 // "https:" for TLS. Sends {"port": …} once it is listening, and replies to each message with the number of requests,
-// bytes and connections so far.
+// bytes and connections since the last message.
 import { createServer, type Socket } from 'node:net';
 import { tlsServer } from '../unit/service/certificates';
 
 const [responseMs, protocol] = [Number(process.argv[2]), process.argv[3]];
-const counted = { posts: 0, bodyBytes: 0, connections: 0 };
+let counted = { posts: 0, bodyBytes: 0, connections: 0 };
 let responses = 0;
 
 function receive(socket: Socket): void {
@@ -57,5 +57,8 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address === 'object') process.send?.({ port: address?.port });
 });
-process.on('message', () => process.send?.(counted));
+process.on('message', () => {
+  process.send?.(counted);
+  counted = { posts: 0, bodyBytes: 0, connections: 0 };
+});
 process.on('disconnect', () => process.exit());
