@@ -8,19 +8,17 @@ export function keptResponse(body: string, ...headers: string[]): string {
   return ['HTTP/1.1 200 OK', `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
 }
 
-/** Calls `respond` after each complete request on a connection. `count` is 1 for the connection's first request. */
-export function onRequest(respond: (socket: Socket, request: string, count: number) => void): Script {
+/** Calls `respond` after each complete request on a connection. */
+export function onRequest(respond: (socket: Socket, request: string) => void): Script {
   return async ({ socket }) => {
     let received = '';
-    let count = 0;
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
       if (received.length < received.indexOf(HEAD_END) + HEAD_END.length + length) return;
       const request = received;
       received = '';
-      count += 1;
-      respond(socket, request, count);
+      respond(socket, request);
     });
   };
 }
