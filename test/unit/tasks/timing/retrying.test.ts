@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import { CanceledError, type ConnectError } from '../../../../src/service/errors';
-import type { Outcome } from '../../../../src/service/response/outcome';
 import { backoffMs, couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
 import { connectError, notUploaded } from '../outcomes';
-
-const notAborted = () => new AbortController().signal;
-
-/** An attempt function that returns these outcomes in order, and counts how many times it was called. */
-function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
-  let tries = 0;
-  return {
-    attempt: async () => given[tries++] ?? assert.fail(`There must be no try number ${tries}.`),
-    get tries() {
-      return tries;
-    },
-  };
-}
 
 describe('The backoff', () => {
   it('doubles after each failure, from 1 second up to 1 minute, and is randomly shortened by up to half', () => {
@@ -38,9 +24,10 @@ describe('The retry loop', () => {
   it("stops after the third attempt and returns that attempt's outcome", async () => {
     const last = connectError('dns');
     const clock = new HastyClock();
-    const given = outcomes(refused, refused, last);
-    assert.equal(await retried(given.attempt, gotNoResponse, notAborted(), clock), last);
-    assert.equal(given.tries, 3);
+    let tries = 0;
+    const attempt = async () => (++tries < 3 ? refused : last);
+    assert.equal(await retried(attempt, gotNoResponse, new AbortController().signal, clock), last);
+    assert.equal(tries, 3);
     const [first = 0, second = 0] = clock.pausesMs;
     assert.ok(first >= 500 && first <= 1000 && second >= 1000 && second <= 2000, String(clock.pausesMs));
     assert.equal(clock.pausesMs.length, 2);
