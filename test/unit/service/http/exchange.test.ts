@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import {
-  type Action,
-  afterRequest,
-  atBodyByte,
-  ends,
-  resets,
-  sendsWithoutEnd,
-  stalls,
-  trickles,
-} from '../../faults/script';
+import { type Action, afterRequest, atBodyByte, ends, resets, stalls, trickles } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -150,19 +141,6 @@ describe('An import without a complete response', () => {
     assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated)$/);
     assert.equal(posts, 1);
   });
-
-  const tooLarge: Record<string, Script> = {
-    'has a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + ACCEPTED)),
-    'never ends': afterRequest(sendsWithoutEnd('HTTP/1.1 200 OK')),
-  };
-  for (const [what, script] of Object.entries(tooLarge)) {
-    it(`is unconfirmed and not retried if the response is larger than 1 MiB and ${what}`, async () => {
-      assert.deepEqual(await runAgainst(script, fileTask), {
-        end: 'unconfirmed: BadResponseError tooLarge',
-        posts: 1,
-      });
-    });
-  }
 });
 
 function byteByByte(bytes: string | Uint8Array): Script {
