@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
+import { type ReceivedRequest, ScriptedService } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
 import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
@@ -33,7 +33,7 @@ describe('With multiple datasets, the extension', () => {
     },
   }));
 
-  const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
+  const keyOf = ({ headers }: ReceivedRequest) => headers['access-key'];
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 

@@ -5,8 +5,7 @@ import { type Part, readForm } from '../unit/service/readForm';
 
 export interface ReceivedRequest {
   readonly path: string;
-  /** The headers in their original order and capitalization. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
@@ -100,9 +99,7 @@ export class ScriptedService {
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);
-    const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
-    const received = { path, headers, body: Buffer.concat(chunks) };
+    const received = { path, headers: request.headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
     const script = isImport ? this.fileTask : this.queryTask;
     const response = script(received);
@@ -112,15 +109,10 @@ export class ScriptedService {
   }
 }
 
-/** A header's value. The name is case-insensitive. */
-export function header(request: ReceivedRequest, name: string): string | undefined {
-  return request.headers.find((candidate) => candidate[0].toLowerCase() === name.toLowerCase())?.[1];
-}
-
 /** The file in a file-task request, as parsed by an independent parser. */
 export async function fileOf(request: ReceivedRequest | undefined): Promise<Part> {
   if (request === undefined) throw new Error('The request did not arrive.');
-  const head = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const head = `content-type: ${request.headers['content-type']}`;
   const file = (await readForm({ head, body: request.body })).find(({ fileName }) => fileName !== undefined);
   if (file === undefined) throw new Error('The form has no file.');
   return file;
