@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importOnce } from './e2e/importOnce';
+import { importFile, spokenRow } from './e2e/importFile';
 import { openWorkbench } from './e2e/openWorkbench';
+import { waitUntil } from './e2e/waitUntil';
 import { newestEditor } from './editor/editorVersions';
 import { installEditor } from './editor/installEditor';
 import { startCodeServer } from './editor/startCodeServer';
@@ -43,10 +44,17 @@ async function importOnItsOwn(): Promise<void> {
   const screenshot = join(outFolder, 'start.png');
   const { workbench, close } = await openWorkbench({ workspace, settings });
   try {
-    const { taskId, lines } = await importOnce(workbench, 'notes.txt');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('Sandbox');
+    await importFile(workbench, 'notes.txt');
+    const tasks = workbench.view('Tasks');
+    await tasks.chooseFor('Copy Task ID', 'notes.txt');
+    const copied = await waitUntil('the task ID on the clipboard', () =>
+      workbench.clipboard().then((id) => id || undefined),
+    );
     console.log('The view "Tasks" shows:');
-    for (const line of lines) console.log(`  ${line}`);
-    console.log(`Task ID: ${taskId}`);
+    for (const row of await tasks.rows()) console.log(`  ${spokenRow(row)}`);
+    console.log(`Task ID: ${copied}`);
   } finally {
     // Move the mouse away from the row, because its icons would hide part of it.
     await workbench.page.mouse.move(800, 100);

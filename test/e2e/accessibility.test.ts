@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importFile } from './importOnce';
+import { importFile } from './importFile';
 import { rejected, ScriptedService, value } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
 import { hasState } from './treeView';

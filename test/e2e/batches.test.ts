@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { importFile } from './importOnce';
+import { importFile } from './importFile';
 import { namesOf, type ReceivedRequest, rejected, ScriptedService, value } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
 import { useWorkbench } from './useWorkbench';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importFile } from './importOnce';
+import { importFile } from './importFile';
 import { useWorkbench } from './useWorkbench';
 
 describe('A first import with the sandbox', () => {

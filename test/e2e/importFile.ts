@@ -1,28 +1,7 @@
 import type { TreeRow } from './treeView';
-import { waitUntil } from './waitUntil';
 import type { Workbench } from './workbench';
 
-export interface SeenImport {
-  readonly taskId: string;
-  /** The rows in the Tasks view, formatted by {@link spokenRow}. */
-  readonly lines: readonly string[];
-}
-
 const unsuccessful = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
-
-/** Imports a file to the sandbox, and returns its task ID and the rows in the Tasks view. */
-export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
-  await workbench.openContainer('Dataset Import');
-  await workbench.view('Datasets').waitForRow('Sandbox');
-  await importFile(workbench, fileName);
-  const view = workbench.view('Tasks');
-  await view.chooseFor('Copy Task ID', fileName);
-  const taskId = await waitUntil(
-    'the task ID on the clipboard',
-    async () => (await workbench.clipboard()) || undefined,
-  );
-  return { taskId, lines: (await view.rows()).map(spokenRow) };
-}
 
 /** A row's label and the rest of its accessible name, which includes the state. */
 export function spokenRow({ label, spoken }: TreeRow): string {

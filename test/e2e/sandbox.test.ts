@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importFile, spokenRow } from './importOnce';
+import { importFile, spokenRow } from './importFile';
 import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { activityTab, openContainer } from './activityBar';
-import { boxOf } from './boxOf';
 import { Dialog } from './dialog';
 import { Editors } from './editors';
 import { Explorer } from './explorer';
@@ -80,9 +79,10 @@ export class Workbench {
     // VS Code reacts to a drag only while the mouse is moving.
     let wobble = 0;
     const moveTo = async (target: Locator) => {
-      const { x, y, width, height } = await boxOf(target);
+      const box = await target.boundingBox();
+      if (box === null) throw new Error('The element to move to is not visible.');
       wobble = 1 - wobble;
-      await mouse.move(x + width / 2 + wobble, y + height / 2, { steps: 10 });
+      await mouse.move(box.x + box.width / 2 + wobble, box.y + box.height / 2, { steps: 10 });
     };
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
       await moveTo(activityTab(this.page, container));
