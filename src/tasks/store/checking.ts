@@ -67,9 +67,9 @@ export interface Affected {
 }
 
 /**
- * Call this after the mapping changes. Unfinished tasks are checked again, and so are finished tasks whose result or
- * message depends on the changed part of the mapping. Checks in flight become stale. All other results are final.
- * Returns the number of updated rows.
+ * Call this after the mapping changes. Unfinished tasks are checked again, and so are finished tasks whose result was
+ * determined by the changed part of the mapping. Checks in flight become stale. All other results are final. Returns
+ * the number of updated rows.
  */
 export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected): Step<number> {
   const values = [messages, statuses === null, statuses ?? []];
@@ -80,8 +80,8 @@ export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected
   });
 }
 
-const IS_AFFECTED = `(meaning = 'failed' AND ?) OR (by_mapping = 1 AND (? OR status ${CHOSEN}))`;
-const IS_MAPPED = `meaning IS NOT 'untracked' AND (ended_ms IS NULL OR ${IS_AFFECTED})`;
+const IS_AFFECTED = `(meaning = 'failed' AND ?) OR ? OR status ${CHOSEN}`;
+const IS_MAPPED = `meaning IS NOT 'untracked' AND (ended_ms IS NULL OR (by_mapping = 1 AND (${IS_AFFECTED})))`;
 const MAPPED = `SELECT id FROM files NOT INDEXED
   WHERE destination = ? AND EXISTS (SELECT 1 FROM tasks WHERE import = files.import AND ${IS_MAPPED})`;
 const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = 0, revision = revision + 1
