@@ -1,8 +1,7 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
 import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
-import { OUR_ELEMENT } from '../json/jsonPointer';
-import { type Field, fieldAt, type OwnTask, rootField } from './field';
+import { type Field, fieldAt, type OwnTask } from './field';
 import { progressFraction, recognizedField, searched } from './recognizedFields';
 import { type FieldName, statusMeaning } from './usualNames';
 
@@ -34,12 +33,8 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
     const field = fieldAt(data, pointer, ownTask);
     return leafText(field?.value) === undefined ? undefined : field;
   };
-  // An expression with our ID finds our task on its own.
-  const isOther = rootField(data, ownTask).whose === 'other' && !contract.state?.includes(OUR_ELEMENT);
   const state =
-    contract.state === undefined || isEmpty || isOther
-      ? undefined
-      : stateByExpression(contract.state, data, ownTask?.id ?? '');
+    contract.state === undefined || isEmpty ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
   const [status, progress, message] = [find('status'), find('progress'), find('message')];
   const word = shortened(status);
   const meaning = word === undefined ? 'unknown' : statusMeaning(word, contract.statusMeanings);
