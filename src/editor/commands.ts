@@ -3,7 +3,7 @@ import type { Dataset } from '../service/contract/dataset';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { chooseDataset } from './datasets/chooseDataset';
 import * as datasetCommands from './datasets/datasetCommands';
-import { type DatasetNode, datasetAt, isDatasetNode } from './datasets/findDataset';
+import { type DatasetNode, datasetAt, givenDataset, isDatasetNode } from './datasets/findDataset';
 import * as importCommands from './importing/importCommands';
 import { importFiles } from './importing/importFiles';
 import { editRequest } from './mapping/editRequest';
@@ -27,19 +27,22 @@ import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 export const COMMANDS = {
   importToDataset: on(['file'], (services, { rows }) => importCommands.importToDataset(services, rows)),
   importFiles: onOne(['dataset'], (services, row) =>
-    importCommands.importPicked(services, importCommands.pickFiles, row?.dataset),
+    importCommands.importPicked(services, importCommands.pickFiles, givenDataset(services, row)),
   ),
   importFolder: onOne(['dataset'], (services, row) =>
-    importCommands.importPicked(services, importCommands.pickFolders, row?.dataset),
+    importCommands.importPicked(services, importCommands.pickFolders, givenDataset(services, row)),
   ),
   importSelection: onNothing(importCommands.importSelection),
   importSamples: onNothing((services) => importCommands.importSamples(services, services.samples)),
   importChanges: on(['file', 'group', 'dataset'], (services, { rows }) => {
     const [first] = rows;
     if (first instanceof Uri) return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
-    if (first !== undefined && 'filter' in first && typeof first.filter.batch === 'number')
-      return importCommands.importChangesOfBatch(services, first.filter.batch);
-    return importCommands.importChangesOfDataset(services, isDatasetNode(first) ? first.dataset : undefined);
+    if (first === undefined || 'dataset' in first)
+      return importCommands.importChangesOfDataset(services, givenDataset(services, first));
+    const { batch } = first.filter;
+    if (typeof batch === 'number') return importCommands.importChangesOfBatch(services, batch);
+    const destination = services.tasksView.destinationOf(first);
+    return importCommands.importChangesOfDataset(services, destination && datasetAt(services, destination));
   }),
 
   importAgain: onRows(

@@ -23,6 +23,8 @@ export interface Chosen {
   readonly onlyChanges?: boolean;
   /** Always show the list. */
   readonly isShown?: boolean;
+  /** The names and relative paths to send for some of the files, by URI. */
+  readonly names?: ReadonlyMap<string, Pick<Candidate, 'name' | 'relativePath'>>;
   /**
    * The real paths of files that were uploaded before. `present` lists files to compare even if the folder's rules skip
    * them. `missing` lists files that no longer exist.

@@ -48,7 +48,7 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
  * unreadable path as a file, so that the check that follows reports why it can't be read.
  */
 export async function findFiles(
-  { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
+  { uris = [], texts = [], unread = [], names, known = { present: [], missing: [] } }: Chosen,
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
   onFound: (files: number) => void = () => {},
@@ -86,6 +86,7 @@ export async function findFiles(
         ...(stored.scheme === 'file' && { path: diskPath(stored) }),
         name: basename(uri.path),
         relativePath: pathInWorkspace(uri, folders),
+        ...names?.get(uri.toString()),
         sizeBytes: 0,
         care: [...formatSecrets(hasSecrets), ...outside],
       });

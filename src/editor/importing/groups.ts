@@ -79,6 +79,7 @@ function formatComparison(one: Candidate, nowMs: number): string[] {
     case 'moved':
       return [l10n.t('moved from {0}', formatPath(elsewhere?.path ?? ''))];
     case 'copied':
+      if (elsewhere?.outcome === 'queued' || elsewhere?.outcome === 'sending') return [formatState(elsewhere.outcome)];
       return [
         elsewhere?.path ? l10n.t('uploaded as {0}', formatPath(elsewhere.path)) : l10n.t('uploaded before'),
         formatAge(elsewhere?.endedMs ?? nowMs, nowMs),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
@@ -11,7 +12,7 @@ import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
-import type { ImportServices } from './candidate';
+import type { Chosen, ImportServices } from './candidate';
 import { startRun } from './enqueue';
 import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
@@ -19,20 +20,23 @@ import { confirmUnsaved } from './unsavedFiles';
 
 /**
  * Imports files again, reusing their rows. Asks for confirmation if any of them are unconfirmed, unchanged, still being
- * processed or no longer tracked.
+ * processed or no longer tracked. Returns false if the user cancels.
  */
-export async function importAgain(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
+export async function importAgain(services: ImportServices, rows: readonly FileRow[]): Promise<boolean> {
   const risks = await withDelayedProgress(l10n.t('Checking files'), (signal) => risksOf(services, rows, signal));
   const [first] = rows;
-  if (risks === undefined || first === undefined) return;
+  if (risks === undefined || first === undefined) return false;
   const detail = [...risks, l10n.t('Importing again may create duplicates. If possible, check the dataset first.')];
   const question =
     rows.length === 1
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
-  if (risks.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
+  if (risks.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain'))))
+    return false;
   const paths = rows.flatMap(({ path: at }) => at ?? []);
-  if (await confirmUnsaved(paths, unsavedFiles())) await importRows(services, rows);
+  if (!(await confirmUnsaved(paths, unsavedFiles()))) return false;
+  await importRows(services, rows);
+  return true;
 }
 
 /**
@@ -53,20 +57,27 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
   const here = rows.filter((one) => one.origin === origin);
   const moved = rows.filter((one) => one.origin !== origin);
   const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
-  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the file already.
-  const isNew = ({ path: at, origin: from }: FileRow) => at !== null && (!path.isAbsolute(at) || from !== origin);
+  assertTexts(services, wanted);
+  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
+  const isNew = ({ path: at, origin: from }: FileRow) => from !== origin || (at !== null && !path.isAbsolute(at));
   const [known, others] = [wanted.filter((one) => !isNew(one)), wanted.filter(isNew)];
-  try {
-    assertTexts(services, known);
-    const batches = new Set(known.map((one) => (one.origin === origin ? one.batch : null)));
-    const [batch = null] = known.length > 1 && batches.size === 1 ? batches : [];
-    const files = known.map((one) => newImport(one, one.origin === origin));
-    const destination = { dataset: name, origin };
-    if (files.length > 0) await startRun(services, { destination, batch, skipped: {}, files });
-  } finally {
-    const uris = others.map((one) => fileUri(one.path ?? ''));
-    if (uris.length > 0) await importFiles(services, { uris, dataset });
-  }
+  const batches = new Set(known.map((one) => one.batch));
+  const [batch = null] = known.length > 1 && batches.size === 1 ? batches : [];
+  const request = { destination: { dataset: name, origin }, batch, skipped: {}, files: known.map(newImport) };
+  if (known.length > 0) await startRun(services, request);
+  if (others.length > 0) await importFiles(services, { ...(await chosenAgain(services, others)), dataset });
+}
+
+async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {
+  const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: fileUri(row.path) }]));
+  const texts = rows.flatMap(({ name, textFile, path: at }) =>
+    at === null && textFile !== null ? [{ name, file: path.join(textsFolder, textFile) }] : [],
+  );
+  return {
+    uris: files.map(({ uri }) => uri),
+    names: new Map(files.map(({ uri, name, relativePath }) => [uri.toString(), { name, relativePath }])),
+    texts: await Promise.all(texts.map(async ({ name, file }) => ({ name, bytes: await readFile(file) }))),
+  };
 }
 
 /**
@@ -74,7 +85,8 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
  * @throws UserError if a copy no longer exists
  */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
-  const missing = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
+  const texts = rows.filter(({ path: at, textFile }) => at === null && textFile !== null);
+  const missing = texts.find(({ textFile }) => !existsSync(path.join(textsFolder, textFile ?? '')));
   if (missing !== undefined) throw noLongerStored(missing.name);
 }
 
@@ -82,12 +94,9 @@ export function noLongerStored(name: string): UserError {
   return new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", name));
 }
 
-/** If the dataset's origin has changed, the file gets a new row. */
-function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
-  const { path: at, name, relativePath, textFile, import: last } = row;
+function newImport({ id, path: at, name, relativePath, textFile, import: last }: FileRow): NewImport {
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
-  const own = isSameOrigin ? { seen: last.id, row: row.id } : { seen: null };
-  return { path: at, name, relativePath, textFile, ...content, ...own };
+  return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
 
 /** A file in one of these states may have been uploaded unchanged, now or by an earlier import. */

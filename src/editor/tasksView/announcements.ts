@@ -169,9 +169,12 @@ export class PauseMessages {
     private readonly stepAction: StepAction,
   ) {}
 
-  /** Call this when an access key has changed, so that the next pause is reported even if its reason is the same. */
+  /**
+   * Call this when an access key has changed, so that the next pause is reported even if its reason is the same. If a
+   * destination's key was missing, its pause ends once the key is set.
+   */
   forget(): void {
-    this.#shown.clear();
+    for (const [id, { reason }] of this.#shown) if (!reason.startsWith('["noTarget"')) this.#shown.delete(id);
   }
 
   /** Call this once a second with the destinations whose uploads and status checks this window runs. */

@@ -31,9 +31,9 @@ export async function reimport(services: ImportServices, filter: Filter, states:
   const rows = found.filter(canImportAgain);
   // A task that was added by its ID has no text.
   const lost = found.find((row) => row.import.sizeBytes > 0 && !canImportAgain(row));
-  if (rows.length > 0) await importAgain(services, rows);
-  else if (lost === undefined) throw noneApplies();
-  if (lost !== undefined) throw noLongerStored(lost.name);
+  if (rows.length === 0 && lost === undefined) throw noneApplies();
+  const isCanceled = rows.length > 0 && !(await importAgain(services, rows));
+  if (lost !== undefined && !isCanceled) throw noLongerStored(lost.name);
 }
 
 /** Cancels queued and sending imports. If another window is uploading them, it stops within about a second. */

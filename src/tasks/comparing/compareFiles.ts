@@ -28,7 +28,7 @@ export type Comparison =
   | 'unconfirmed'
   /** Its content was uploaded from a file that no longer exists. */
   | 'moved'
-  /** Its content was uploaded from another file. */
+  /** Its content was uploaded from another file, or the same text is being imported. */
   | 'copied'
   /** Its import is queued or being sent. */
   | 'importing';
@@ -163,9 +163,9 @@ export async function compareFiles(
       // The path of a file on another file system is its URI.
       const from = isAbsolute(elsewhere.path ?? '') ? elsewhere.path : null;
       const isMoved = one.source.from === 'disk' && from !== null && (await isMissing(from));
-      const uploaded = isMoved ? 'moved' : 'copied';
-      const unfinished = elsewhere.outcome === 'unconfirmed' ? 'unconfirmed' : 'importing';
-      found.set(one, { comparison: elsewhere.outcome === 'accepted' ? uploaded : unfinished, known: file, elsewhere });
+      const isUnconfirmed = elsewhere.outcome === 'unconfirmed';
+      const now = isUnconfirmed ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
+      found.set(one, { comparison: now, known: file, elsewhere });
     }
   }
   return found;

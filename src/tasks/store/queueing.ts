@@ -59,29 +59,33 @@ function batchOf(
 ): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
-  const around = folderBatches(tx, destination);
-  const existing = folder !== null ? [around(folder)] : batchesOf(tx, destination, files, around);
-  if (existing.every((one) => one !== undefined)) return existing[0];
+  const paths = folder === null ? files.map((file) => file.path) : [folder];
+  const batchAt = folder === null ? batchesOf(tx, destination, paths) : folderBatches(tx, destination);
+  if (paths.every((at) => batchAt(at) !== undefined)) return batchAt(paths[0] ?? null);
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
 }
 
-type FolderBatches = (at: string | null) => BatchOfRow | undefined;
-
 /** Returns a function that finds the batch of the outermost imported folder that contains a path. */
-function folderBatches(tx: Tx, destination: number): FolderBatches {
-  const select = `SELECT id AS batch, folder FROM batches WHERE destination = ? AND folder IS NOT NULL
-    ORDER BY length(folder)`;
-  const all = tx.all<{ readonly batch: number; readonly folder: string }>(select, destination);
-  return (at) => (at !== null && path.isAbsolute(at) ? all.find(({ folder }) => isWithin(at, folder)) : undefined);
+function folderBatches(tx: Tx, destination: number): (at: string | null) => BatchOfRow | undefined {
+  const select = 'SELECT id AS batch, folder FROM batches WHERE destination = ? AND folder IS NOT NULL';
+  const byFolder = new Map(tx.all<BatchOfRow>(select, destination).map((one) => [one.folder, one]));
+  return (at) => {
+    let found: BatchOfRow | undefined;
+    // The path of a file that isn't on disk is its URI.
+    if (at === null || !path.isAbsolute(at)) return found;
+    for (let [inner, folder] = ['', at]; folder !== inner; [inner, folder] = [folder, path.dirname(folder)])
+      found = byFolder.get(folder) ?? found;
+    return found;
+  };
 }
 
-/** The batches that these files belong to already. */
-function batchesOf(tx: Tx, destination: number, files: readonly NewImport[], around: FolderBatches) {
-  const paths = files.map((file) => file.path);
+/** Returns a function that finds the batch that a file belongs to already. */
+function batchesOf(tx: Tx, destination: number, paths: readonly (string | null)[]) {
   const rows = tx.all<ExistingRow>(ROWS_AT, paths, destination).filter(({ batch }) => batch !== null);
   const known = new Map<string | null, BatchOfRow>(rows.map((row) => [row.path, row]));
-  return paths.map((at) => known.get(at) ?? around(at));
+  const around = folderBatches(tx, destination);
+  return (at: string | null) => known.get(at) ?? around(at);
 }
 
 interface ExistingRow extends BatchOfRow {

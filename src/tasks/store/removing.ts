@@ -55,8 +55,11 @@ export function clear(tx: Tx, retention: Retention): Step<number> {
 const NEWEST_BEYOND = `SELECT changed_ms, id FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
   ORDER BY changed_ms DESC, id DESC LIMIT 1 OFFSET ?`;
 
+const MAY_BE_THERE = `(path IS NOT NULL AND EXISTS (
+  SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'unconfirmed' AND i.size >= 0))`;
+
 const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE ((removed_ms <= ? AND (state <> 'unconfirmed' OR path IS NULL)) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
+  WHERE ((removed_ms <= ? AND NOT ${MAY_BE_THERE}) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
     AND version < ?
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
@@ -75,7 +78,7 @@ function deleteRows(tx: Tx, files: readonly number[]): void {
   tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);
   tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
-  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (outcome <> 'accepted' OR ${IS_REPEATED})`, imports);
+  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (NOT ${IS_REMEMBERED} OR ${IS_REPEATED})`, imports);
   tx.run(`DELETE FROM files WHERE id ${CHOSEN}`, files);
 }
 
@@ -84,6 +87,8 @@ const IMPORTS_OF_ROWS = `WITH chosen AS (
   SELECT i.id FROM chosen CROSS JOIN imports i INDEXED BY imports_by_path
     ON i.destination = chosen.destination AND i.path IS chosen.path AND i.file = chosen.id
   UNION SELECT import FROM chosen`;
+
+const IS_REMEMBERED = "(outcome = 'accepted' OR (outcome = 'unconfirmed' AND sha256 IS NOT NULL AND size >= 0))";
 
 const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
   AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256

@@ -48,8 +48,9 @@ export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
   return started.map(({ attempt }) => attempt);
 }
 
+// Text doesn't change, so it keeps the hash that was stored when it was queued.
 const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?4, ended_ms = NULL, sent_bytes = 0,
-    size = ifnull(?5, size), modified_ms = iif(?8, ?6, modified_ms), sha256 = iif(?8, ?7, sha256)
+    size = ifnull(?5, size), modified_ms = iif(?8, ?6, modified_ms), sha256 = iif(?8 AND (?7 IS NOT NULL OR path IS NOT NULL), ?7, sha256)
   WHERE id = ?1 AND outcome = 'queued' AND cancel = 0
     AND EXISTS (SELECT 1 FROM files f WHERE f.id = imports.file AND f.import = imports.id)
     AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)

@@ -73,7 +73,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   tx.run(SET_TASK, ...values, importId, id);
   // If a file has multiple tasks, keep the response for a failed one.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
-  if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
+  if (response !== undefined && isWorthMore && !isForgotten) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;
   if (stored.meaning !== meaning || stored.status !== status)
     addEvent(tx, stored.file, { kind: 'status', id, meaning, status });

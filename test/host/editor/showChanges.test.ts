@@ -63,6 +63,13 @@ describe('Changes to the task store', () => {
       await turn();
       return warnings.length > 0;
     });
+    // Another dataset's key doesn't change anything.
+    await datasets.keys.set({ name: 'Other', baseUrl: new URL('https://other.example') }, 'key');
+    let turns = 0;
+    await until('ten turns', async () => {
+      await turn();
+      return ++turns === 10;
+    });
     assert.deepEqual(warnings, ['Uploads to Manuals are paused: no access key']);
   });
 });

@@ -13,6 +13,8 @@ import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
 import { Uploads } from './uploads';
 
+const MOVED = 'https://moved.example note.txt,https://moved.example outside/a.txt';
+
 describe('Import Again', () => {
   let uploads: Uploads;
 
@@ -99,6 +101,36 @@ describe('Import Again', () => {
     uploads.answers.push(false);
     await reimport(uploads.services, {}, APPLICABLE.retryFailed);
     assert.match(uploads.asked.at(-1) ?? '', /Unchanged: 1/);
+    assert.deepEqual(await uploads.queued(), []);
+  });
+
+  it("compares files and texts with what a dataset's new base URL received, and keeps relative paths", async () => {
+    const { services, own } = uploads;
+    const { datasets, keys } = services;
+    const uri = uploads.write('a.txt');
+    const names = new Map([[uri.toString(), { name: 'a.txt', relativePath: 'outside/a.txt' }]]);
+    await importFiles(services, { uris: [uri], names, texts: [{ name: 'note.txt', bytes: Buffer.from('text') }] });
+    await own.store.cancel({});
+    await datasets.remove(datasets.find('Manuals') ?? assert.fail());
+    await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
+    await keys.set(datasets.find('Manuals') ?? assert.fail(), 'new key');
+    await reimport(services, {}, APPLICABLE.retryFailed);
+    const queued = (await uploads.rows()).filter(({ state }) => state === 'queued');
+    assert.equal(queued.map(({ origin, relativePath }) => `${origin} ${relativePath}`).join(), MOVED);
+    await uploads.send();
+    await uploads.report('succeeded');
+    uploads.lists.push(() => undefined);
+    await reimport(services, {}, APPLICABLE.retryFailed);
+    assert.deepEqual([await uploads.queued(), uploads.asked.at(-1)], [[], 'Import to Manuals: 0 of 2 (0 bytes)']);
+  });
+
+  it('reports no missing text if the user cancels', async () => {
+    await importFiles(uploads.services, { texts: [{ name: 'text.txt', bytes: Buffer.from('text') }] });
+    await uploads.send();
+    await uploads.report('failed');
+    await uploads.importAndSend(uploads.write('lost.txt', 'lost'));
+    uploads.answers.push(false);
+    await reimport(uploads.services, {}, APPLICABLE.importAgain);
     assert.deepEqual(await uploads.queued(), []);
   });
 

@@ -13,6 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { COMMANDS } from '../../../../src/editor/commands';
 import {
   importChangesOfBatch,
   importChangesOfDataset,
@@ -37,6 +38,8 @@ const NOTEBOOK = JSON.stringify({
   nbformat: 4,
   nbformat_minor: 4,
 });
+
+type Services = Parameters<typeof COMMANDS.importChanges>[0];
 
 describe('In VS Code,', () => {
   let uploads: Uploads;
@@ -85,8 +88,8 @@ describe('In VS Code,', () => {
     await importToDataset(uploads.services, []);
     assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
     // An editor's context menu passes the document's URI to the command.
-    await assert.rejects(importToDataset(uploads.services, [version]), /is already being imported/);
-    assert.deepEqual(uploads.asked, ['a (HEAD 2).md', 'a (HEAD 2).md']);
+    await importToDataset(uploads.services, [version]);
+    assert.deepEqual(uploads.asked.slice(0, 2), ['a (HEAD 2).md', 'a (HEAD 2).md']);
     registered.dispose();
   });
 
@@ -192,6 +195,23 @@ describe('In VS Code,', () => {
       return undefined;
     });
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+  });
+
+  it('Import Changes… imports to the dataset whose group is selected in the Tasks view', async () => {
+    const { datasets } = uploads.services;
+    const dataset = datasets.find('Other') ?? assert.fail();
+    await importFiles(uploads.services, { uris: [uploads.write('a.txt')], dataset });
+    await uploads.send();
+    await uploads.report('succeeded');
+    uploads.write('a.txt', 'longer than before');
+    const [row] = await uploads.rows();
+    const services = { ...uploads.services, tasksView: { destinationOf: () => row } } as unknown as Services;
+    const selection = [{ group: 'destination 1', filter: { destinations: [1] } }];
+    await COMMANDS.importChanges(services, { name: 'importChanges', args: [], selection });
+    assert.deepEqual(
+      (await uploads.rows()).map((one) => `${one.dataset} ${one.state}`),
+      ['Other queued'],
+    );
   });
 
   it('Import Changes… finds changes on other file systems', async () => {

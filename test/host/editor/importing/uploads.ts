@@ -131,15 +131,15 @@ export class Uploads {
   async send(): Promise<void> {
     const destinations = await this.own.store.destinations(null);
     const next = destinations.map(({ id }) => this.own.store.next({ destination: id, count: 100, except: [] }));
-    for (const { import: id, name, path, sizeBytes, modifiedMs } of (await Promise.all(next)).flat()) {
+    for (const { import: id, name, path, ...content } of (await Promise.all(next)).flat()) {
       const attempt = await this.own.begin(id);
-      const sha256 = (path && (await sharedFiles.sha256(path))) ?? null;
+      const sha256 = (path && (await sharedFiles.sha256(path))) ?? content.sha256;
       const end = name.startsWith('rejected')
         ? rejected(attempt)
         : name.startsWith('lost')
           ? unconfirmed(attempt)
           : accepted(attempt, `task ${id}`);
-      await this.own.store.end({ ...end, content: { sizeBytes, modifiedMs, sha256 } });
+      await this.own.store.end({ ...end, content: { ...content, sha256 } });
     }
   }
 

@@ -28,11 +28,14 @@ describe('The task store', () => {
     await a.begin([{ import: imports[0] ?? 0, attempt: 'A docs' }]);
     await a.end(accepted('A docs'));
     await a.end(unconfirmed((await beginOne(a, '4')).attempt));
-    await a.remove({ files: [await idOf('1'), await idOf('4'), await idOf('docs/a')] });
+    const text = { path: null, textFile: 'text', sha256: 'sha-text' };
+    const lost = await beginOne(a, 'text', text);
+    await a.end(unconfirmed(lost.attempt));
+    await a.remove({ files: [await idOf('1'), await idOf('4'), await idOf('text'), await idOf('docs/a')] });
     await acceptedOne(a, 'last');
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
     windows.clock.advance(3_600_000);
-    assert.equal(await a.clear({ days: 90, rows: 1000 }), 2);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 3);
     windows.clock.advance(90 * 24 * 3_600_000);
     // Only the rejected row has finished. The other rows still need status checks.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
@@ -41,6 +44,9 @@ describe('The task store', () => {
     // A removed file that may have been uploaded is still known.
     const removed = await a.known({ destination: MANUALS, paths: ['/notes/4'] });
     assert.equal(removed.files[0]?.row?.state, 'unconfirmed');
+    const contents = [{ sizeBytes: 12, sha256: 'sha-text' }];
+    const known = { destination: MANUALS, paths: [], contents };
+    assert.equal((await a.known(known)).contents[0]?.outcome, 'unconfirmed');
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
     assert.deepEqual(
       files.map(({ path, row, uploaded }) => [path, row === null, uploaded?.sha256]),
