@@ -56,7 +56,8 @@ describe('Changes to the task store', () => {
   });
 
   it('include a message if uploads are paused because the access key is missing', async () => {
-    await datasets.keys.get(datasets.datasets.find('Manuals') ?? assert.fail());
+    const manuals = datasets.datasets.find('Manuals') ?? assert.fail();
+    await datasets.keys.get(manuals);
     await own.queue(['a.txt']);
     await own.store.leave(null);
     await until('a message', async () => {
@@ -67,6 +68,7 @@ describe('Changes to the task store', () => {
     await datasets.keys.set({ name: 'Other', baseUrl: new URL('https://other.example') }, 'key');
     let turns = 0;
     await until('ten turns', async () => {
+      await datasets.keys.get(manuals);
       await turn();
       return ++turns === 10;
     });
