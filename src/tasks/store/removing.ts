@@ -55,11 +55,11 @@ export function clear(tx: Tx, retention: Retention): Step<number> {
 const NEWEST_BEYOND = `SELECT changed_ms, id FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
   ORDER BY changed_ms DESC, id DESC LIMIT 1 OFFSET ?`;
 
-const MAY_BE_THERE = `(path IS NOT NULL AND EXISTS (
+const IS_UNDECIDED = `(path IS NOT NULL AND EXISTS (
   SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'unconfirmed' AND i.size >= 0))`;
 
 const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE ((removed_ms <= ? AND NOT ${MAY_BE_THERE}) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
+  WHERE ((removed_ms <= ? AND NOT ${IS_UNDECIDED}) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
     AND version < ?
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
