@@ -3,6 +3,9 @@ import { Buffer } from 'node:buffer';
 /** The number of bytes to read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
+/** How many of the most recent chunks stay valid. The memory of older chunks is reused. */
+export const HELD_CHUNKS = 2;
+
 /** The content to import. */
 export interface SourceBody {
   readonly name: string;
@@ -10,7 +13,9 @@ export interface SourceBody {
   /** When the file was last changed, in ms since 1970. Undefined if a later change could have the same timestamp. */
   readonly modifiedMs?: number | undefined;
   /**
-   * Yields all `sizeBytes` bytes. Each call starts from the beginning.
+   * Yields all `sizeBytes` bytes. Each call starts from the beginning. Only the last HELD_CHUNKS chunks stay valid, because the
+   * memory of older chunks is reused.
+   *
    * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;

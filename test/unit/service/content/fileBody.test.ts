@@ -134,7 +134,7 @@ describe('An imported file', () => {
 describe('A large imported file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    it(`arrives unchanged over ${scheme}`, async () => {
+    it(`arrives unchanged over ${scheme}, even though the read buffers are reused`, async () => {
       using _ = trusting('loopback');
       await using service = await RawServer.start(acceptsAll, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
@@ -148,6 +148,17 @@ describe('A large imported file', () => {
       await rm(file.path);
     });
   }
+
+  it('is read using four buffers in rotation', async () => {
+    const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
+    const body = await FileBody.open(path);
+    const memories: ArrayBufferLike[] = [];
+    for await (const { buffer } of body.chunks()) memories.push(buffer);
+    await body.close();
+    for (const at of memories.keys())
+      assert.equal(new Set(memories.slice(at, at + 4)).size, memories.slice(at, at + 4).length);
+    assert.equal(new Set(memories).size, 4);
+  });
 });
 
 describe('The source file of an import', () => {
