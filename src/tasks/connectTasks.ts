@@ -6,11 +6,11 @@ import { housekeeping } from './housekeeping';
 import { Files } from './sending/files';
 import { Gate } from './sending/gate';
 import { Serving } from './sending/serving';
-import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
+import { openImportStore, type SetAside } from './store/importStore';
 import { type Destination, destinationKey, type Filter, type Retention, type Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
-import { type EditorWindow, thisWindow } from './windowWatch';
+import { thisWindow } from './windowWatch';
 
 /** Services and settings provided by the editor. */
 export interface TasksPorts
@@ -25,21 +25,13 @@ export interface TasksPorts
   retention(): Retention;
 }
 
-/** A window's worker threads. */
-export interface TaskThreads {
-  readonly store: ImportStore;
-  readonly window: EditorWindow;
-  readonly files: Files;
-  /** Whether the database exists. A window with nothing to do doesn't create it. */
-  exists(): boolean;
-}
-
 /** Sets up a window's worker threads. The threads are started and the database is created only when first needed. */
-export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
+export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void) {
   const databasePath = storePath(folder);
   const window = thisWindow();
   const program = require.resolve('./store/importStoreProgram');
   const store = openImportStore({ path: databasePath, window }, { program, onSetAside });
+  // A window with nothing to do doesn't create the database.
   return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
 }
 
@@ -47,7 +39,8 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
  * Connects the store, the uploads and the status checks. Nothing is read or sent until `serving.start` or another
  * method is called.
  */
-export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
+export function connectTasks(threads: ReturnType<typeof taskThreads>, ports: TasksPorts) {
+  const { store, files, exists } = threads;
   const { folder, onError, clock = systemClock } = ports;
   const gates = new Map<string, Gate>();
   const gateOf = (destination: Destination) => {
@@ -60,13 +53,10 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const cleanUp = housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
     ...ports,
-    files,
-    store,
+    ...threads,
     clock,
-    window,
     gateOf,
     textsFolder: texts,
-    exists,
     checking: () => serving.destinations.filter((row) => following.isDueSoon(row)),
   });
   const isServing = (destination: number) => serving.isServing(destination);
