@@ -1,5 +1,5 @@
 import { CanceledError, SourceError, UnexpectedError } from '../../service/errors';
-import type { ImportService } from '../../service/importService';
+import type { ImportService, Watch } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
@@ -20,13 +20,6 @@ export interface Upload {
   readonly readMs: number;
 }
 
-interface UploadWatch {
-  readonly signal: AbortSignal;
-  /** Called just before the first byte is written, in the same turn of the event loop. If it throws, nothing is sent. */
-  atFirstByte(): void;
-  onSent(sentBytes: number): void;
-}
-
 export type Uploaded =
   /** `content` describes what was sent. */
   | { readonly kind: 'ended'; readonly outcome: Outcome<TaskIds>; readonly content?: Content }
@@ -40,12 +33,7 @@ export interface UploadPorts {
 }
 
 /** Sends the file of an import that is marked as sending. Never rejects. */
-export async function uploadFile(
-  ports: UploadPorts,
-  target: Target,
-  upload: Upload,
-  watch: UploadWatch,
-): Promise<Uploaded> {
+export async function uploadFile(ports: UploadPorts, target: Target, upload: Upload, watch: Watch): Promise<Uploaded> {
   const { name, relativePath } = upload.next;
   const { signal } = watch;
   try {
