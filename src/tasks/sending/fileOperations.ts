@@ -1,5 +1,6 @@
 // The operations that `Files` runs in its worker.
 import { hash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
@@ -25,11 +26,7 @@ export interface FileLook {
 }
 
 /** Identifies a file's content at the time it was read. On network drives without inodes, `ino` is 0. */
-export interface FileVersion {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ino: number;
-}
+export type FileVersion = Readonly<Pick<Stats, 'size' | 'mtimeMs' | 'ino'>>;
 
 /** A file that can be sent. A large file is opened later, when it is sent. */
 export type ReadFile = {
@@ -46,11 +43,7 @@ export type ReadFile = {
 
 /** A SourceError as plain data, because class instances don't survive being sent between threads. */
 export interface SourceFault {
-  readonly fault: {
-    readonly reason: SourceError['reason'];
-    readonly fileName: string;
-    readonly cause: string | undefined;
-  };
+  readonly fault: Pick<SourceError, 'reason' | 'fileName'> & { readonly cause: string | undefined };
 }
 
 export type FileOperations = typeof fileOperations;
