@@ -48,7 +48,8 @@ export class ServedDestination {
   /** The pause that other windows see, as far as this window knows. Null if the last write failed. */
   #shown: Pause | null;
   #shownOfGate: GatePause | undefined;
-  #writes = 0;
+  /** The number of pauses that this window has stored. */
+  shownPauses = 0;
 
   /** If this window was the last one to serve the destination, `before` is from that time, and the gate is up to date. */
   constructor(
@@ -138,17 +139,12 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** The number of pauses that this window has stored. */
-  get shownPauses(): number {
-    return this.#writes;
-  }
-
   /**
    * Handles a row from the store. `shownPauses` is the number of pauses that this window had stored when the row was
    * read. If the row's pause has disappeared, the user chose Try Now in another window.
    */
   update(row: DestinationRow, shownPauses: number): void {
-    const isCurrent = shownPauses === this.#writes;
+    const isCurrent = shownPauses === this.shownPauses;
     if (isCurrent && this.#shown !== null && row.pause === null) {
       this.#shown = null;
       this.tryNow();
@@ -179,7 +175,7 @@ export class ServedDestination {
     if (isSame && (pause !== null || this.#shown === null)) return;
     this.#shownOfGate = ofGate;
     this.#shown = pause;
-    this.#writes += 1;
+    this.shownPauses += 1;
     // If this fails, other windows just won't show why the destination is paused.
     this.ports.store.pause({ destination: this.row.id, pause }).catch(() => {
       this.#shown = null;
