@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
-import { sha256Of } from '../../tasks/comparing/compareFiles';
 import { isWithin } from '../../tasks/isWithin';
 import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
@@ -102,7 +101,7 @@ function newImport(
     sizeBytes,
     modifiedMs: source?.modifiedMs ?? null,
     // The hash prevents the same text from being queued twice. A file is recognized by its path.
-    sha256: checked !== undefined && 'bytes' in checked ? sha256Of(checked.bytes) : null,
+    sha256: checked !== undefined && 'bytes' in checked ? hash('sha256', checked.bytes, 'hex') : null,
     seen: moved.get(at ?? '') ?? known?.row?.import ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { settledTime } from '../../service/content/fileBody';
 import type { CheckedSource } from '../sending/checkedSource';
@@ -190,16 +190,13 @@ function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedM
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
 }
 
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** Returns a function that hashes each file at most once. */
 function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<string | undefined> {
   const known = new Map<CheckedSource, Promise<string | undefined>>();
-  const hash = async (one: CheckedSource) => ('bytes' in one ? sha256Of(one.bytes) : files.sha256(one.source.path));
+  const hashOf = async (one: CheckedSource) =>
+    'bytes' in one ? hash('sha256', one.bytes, 'hex') : files.sha256(one.source.path);
   return (one) => {
-    const sha256 = known.get(one) ?? hash(one);
+    const sha256 = known.get(one) ?? hashOf(one);
     known.set(one, sha256);
     return sha256;
   };
