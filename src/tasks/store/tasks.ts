@@ -1,6 +1,6 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Cause, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts } from './model';
+import type { AttachRequest, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts, TaskRow } from './model';
 import { among, TRACKED } from './model';
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
@@ -38,23 +38,18 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
  */
 export function report(tx: Tx, one: Report): Step<boolean> {
   const stored = storedTask(tx, one);
-  if (stored === undefined || !isNews(stored, one)) return stored !== undefined;
+  if (stored === undefined) return false;
+  // Store the time of a first or requested check even if nothing else has changed.
+  if (stored.checkedMs && !hasChanged(stored, one)) return true;
   return new Rest((next) => storeReport(next, one));
 }
 
-interface StoredTask extends TaskFacts {
-  readonly cause: Cause | null;
-  readonly checkedMs: number | null;
+interface StoredTask extends TaskFacts, Pick<TaskRow, 'cause' | 'checkedMs'> {
   readonly file: number | null;
 }
 
 function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredTask | undefined {
   return tx.one<StoredTask>(TASK, importId, id, revision);
-}
-
-/** Whether to store a result. The time of a first or requested check is stored even if nothing else has changed. */
-function isNews(stored: StoredTask, one: Report): boolean {
-  return !stored.checkedMs || hasChanged(stored, one);
 }
 
 function hasChanged(stored: StoredTask, { facts, cause }: Report): boolean {
