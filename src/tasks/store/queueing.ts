@@ -92,7 +92,6 @@ interface ExistingRow extends BatchOfRow {
   readonly id: number;
   readonly import: number;
   readonly path: string | null;
-  readonly relativePath: string;
   readonly outcome: string;
   readonly run: string | null;
 }
@@ -124,7 +123,7 @@ function queueSome(
     if (row !== undefined) tx.run(QUEUE_AGAIN, outerBatch(row, place), name, relativePath, textFile, id, rowId);
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
     // The request may list a file twice.
-    known.set(at, { ...place, id: rowId, import: id, path: at, relativePath, outcome: 'queued', run });
+    known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
     return id;
   });
   announceAgain(tx, added);
