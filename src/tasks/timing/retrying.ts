@@ -4,7 +4,6 @@ import { type Clock, wait } from './clock';
 
 const BASE_MS = 1000;
 const MAX_MS = 60_000;
-const FACTOR = 2;
 /** A longer Retry-After must be a mistake. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
@@ -13,7 +12,7 @@ const MAX_RETRY_AFTER_MS = 60 * 60_000;
  * up to a minute. `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
-  const step = Math.min(MAX_MS, BASE_MS * FACTOR ** (failures - 1));
+  const step = Math.min(MAX_MS, BASE_MS * 2 ** (failures - 1));
   return Math.round(step * (0.5 + random() / 2));
 }
 
