@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Destination, Known, KnownFile, KnownRequest } from './model';
+import type { Destination, Known, KnownFile, KnownRequest, QueuedSource } from './model';
 import { addEvent, CHOSEN, hasFailed, nextVersion } from './rows';
 import { inSteps, type Step, type Tx } from './tx';
 
@@ -102,11 +102,9 @@ const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0
     AND NOT ${hasFailed('i')})`;
 
-export interface MovedFile {
+export interface MovedFile extends Pick<QueuedSource, 'name' | 'relativePath'> {
   readonly from: string;
   readonly path: string;
-  readonly name: string;
-  readonly relativePath: string;
 }
 
 /**

@@ -146,12 +146,11 @@ export interface End {
   readonly brake: number;
 }
 
-/** The stored result of an attempt. */
-export interface Ended {
-  /** May differ from the outcome passed to `end`, for example if another file has the same task ID. */
-  readonly outcome: ImportOutcome;
-  readonly cause: Cause | null;
-}
+/**
+ * The stored result of an attempt. The outcome may differ from the one passed to `end`, for example if another file has
+ * the same task ID.
+ */
+export type Ended = Pick<ImportRow, 'outcome' | 'cause'>;
 
 export interface PutBack {
   readonly attempt: string;
@@ -296,14 +295,10 @@ export interface ImportRow extends Content {
 }
 
 /** A row in the list: a file at a destination, and its latest import. */
-export interface FileRow extends Destination {
+export interface FileRow extends Destination, Pick<QueuedSource, 'path' | 'name' | 'relativePath' | 'textFile'> {
   readonly id: number;
   readonly destination: number;
   readonly batch: number | null;
-  readonly path: string | null;
-  readonly name: string;
-  readonly relativePath: string;
-  readonly textFile: string | null;
   readonly state: State;
   readonly reason: string | null;
   readonly unfinished: boolean;
