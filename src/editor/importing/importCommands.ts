@@ -1,12 +1,13 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Queued } from '../../tasks/store/model';
+import { type Queued, STATES } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { rowsIn } from '../tasksView/chooseRows';
 import type { ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
 import { exists, fileUri, workspaceUris } from './filePaths';
@@ -73,21 +74,11 @@ export async function importChangesOfBatch(services: ImportServices, id: number)
   const folder = batch.folder === null ? undefined : uriOf(batch.folder);
   // If the folder was moved, its rows have followed the files.
   const hasFolder = folder !== undefined && (await exists(folder));
-  const uris = hasFolder ? [folder] : (await pathsOfBatch(services, id)).map(uriOf);
+  const rows = hasFolder ? [] : await rowsIn(store, { batch: id }, STATES);
+  const uris = hasFolder ? [folder] : rows.flatMap(({ path }) => (path === null ? [] : uriOf(path)));
   if (uris.length === 0) throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
   const dataset = datasetNamed(services, first.dataset);
   return importFiles(services, { uris, dataset, label: batch.label, onlyChanges: true });
-}
-
-async function pathsOfBatch({ store }: ImportServices, batch: number): Promise<string[]> {
-  const paths: string[] = [];
-  for (let after = 0; ; ) {
-    const rows = await store.rowsAfter({ filter: { batch }, after, limit: 1000 });
-    paths.push(...rows.flatMap(({ path }) => path ?? []));
-    const last = rows.at(-1);
-    if (last === undefined) return paths;
-    after = last.id;
-  }
 }
 
 /**
