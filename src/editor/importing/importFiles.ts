@@ -30,7 +30,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   const comparisons = new Map<string, ComparedFiles>();
   const choices: Choices = new Map();
   let { isShown = false } = chosen;
-  let dataset = chosen.dataset ?? (await datasetFor(services, collected.candidates, title));
+  let dataset = chosen.dataset ?? (await datasetFor(services, stored, title));
   while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
@@ -56,12 +56,11 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
  */
 async function datasetFor(
   services: ImportServices,
-  candidates: readonly Candidate[],
+  stored: readonly string[],
   title: string,
 ): Promise<Dataset | undefined> {
   const { datasets, store } = services;
-  const paths = candidates.slice(0, SAMPLE).flatMap(({ path, uri }) => path ?? uri?.toString() ?? []);
-  const last = datasets.default && (await store.lastDataset(paths));
+  const last = datasets.default && (await store.lastDataset(stored.slice(0, SAMPLE)));
   const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
