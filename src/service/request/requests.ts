@@ -24,9 +24,7 @@ export interface JsonRequest {
 }
 
 /** A file-task request. Its Content-Type contains the body's boundary. */
-export interface FormRequest {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+export interface FormRequest extends Pick<JsonRequest, 'url' | 'headers'> {
   readonly form: Form;
   readonly body: MultipartBody;
 }
