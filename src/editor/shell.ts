@@ -37,7 +37,6 @@ export class Lazy<T> {
 /** Everything that must be registered when a window starts. */
 export class Shell implements Disposable {
   readonly tasksView: TreeView<TasksNode>;
-  readonly #datasetsView: TreeView<DatasetsRow>;
   readonly #registrations: Disposable;
   /** The view whose selection changed last comes first. */
   #selections: readonly { readonly view: TreeView<unknown>; readonly rows: readonly unknown[] }[] = [];
@@ -46,14 +45,14 @@ export class Shell implements Disposable {
     const tasksTree = new LazyTree<TasksNode>(async () => (await engine.get()).tasksTree);
     const datasetsTree = new LazyTree(async () => (await engine.get()).datasetsTree);
     this.tasksView = window.createTreeView(TASKS_VIEW, { ...provider(tasksTree), canSelectMany: true });
-    this.#datasetsView = window.createTreeView(DATASETS_VIEW, provider(datasetsTree));
+    const datasetsView = window.createTreeView<DatasetsRow>(DATASETS_VIEW, provider(datasetsTree));
     const contributed: readonly { readonly command: string }[] = extension.packageJSON.contributes.commands;
     this.#registrations = Disposable.from(
       this.tasksView,
       tasksTree,
-      this.#datasetsView,
+      datasetsView,
       datasetsTree,
-      ...[this.tasksView, this.#datasetsView].map((view: TreeView<unknown>) =>
+      ...[this.tasksView, datasetsView].map((view: TreeView<unknown>) =>
         view.onDidChangeSelection(({ selection: rows }) => {
           this.#selections = [{ view, rows }, ...this.#selections.filter((one) => one.view !== view)];
         }),
