@@ -1,4 +1,4 @@
-import { type Disposable, l10n, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
+import { type Disposable, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import type { DestinationRow, RunProgress } from '../../tasks/store/model';
 import { commandTitle } from '../platform/actions';
 import { setContextKey } from '../platform/contextKeys';
@@ -19,11 +19,10 @@ const SHOW_TASKS = 'datasetImport.tasks.focus';
 
 /** The status bar item that shows upload progress. Its tooltip has links to the next steps. */
 export class ProgressItem implements Disposable {
-  readonly item: StatusBarItem;
+  readonly item = window.createStatusBarItem('progress', StatusBarAlignment.Left, 3);
   #isShown = false;
 
   constructor() {
-    this.item = window.createStatusBarItem('progress', StatusBarAlignment.Left, 3);
     this.item.name = l10n.t('Dataset Import: Progress');
   }
 
