@@ -145,7 +145,8 @@ export class ShownRows {
     this.rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
     for (const { level, rows, hasMore } of pages) {
       const more = hasMore ? [this.#node({ moreOf: level.id }, `more of ${level.id}`)] : [];
-      level.nodes = [...(level.id === ROOT ? this.#firstNodes(rows) : this.#rowNodes(rows.toSorted(byName))), ...more];
+      const ofRows = () => rows.toSorted(byName).map(({ id }) => this.#node({ file: id }, id));
+      level.nodes = [...(level.id === ROOT ? this.#firstNodes(rows) : ofRows()), ...more];
     }
     for (const id of this.#nodes.keys()) if (typeof id === 'number' && !this.rows.has(id)) this.#nodes.delete(id);
     const batches = new Map([...groups.values()].map(({ batch }) => [batch?.id, batch]));
@@ -211,10 +212,6 @@ export class ShownRows {
         return urgent || other.ms - one.ms || other.import - one.import;
       })
       .map(({ node }) => node);
-  }
-
-  #rowNodes(rows: readonly FileRow[]): TasksNode[] {
-    return rows.map(({ id }) => this.#node({ file: id }, id));
   }
 
   #open(id: string, filter: Filter): Level {
