@@ -43,11 +43,8 @@ export interface FileToCheck {
  * that SQLite holds in the store's thread.
  * @throws SourceError if the file can't be imported
  */
-export async function checkFile(
-  filePath: string,
-  relativePath: string,
-  { ownFolder, realPath }: { readonly ownFolder?: string | undefined; readonly realPath?: string | undefined } = {},
-): Promise<CheckedSource> {
+export async function checkFile(file: FileToCheck, ownFolder?: string): Promise<CheckedSource> {
+  const { path: filePath, relativePath, realPath } = file;
   const [stored, name] = [realPath ?? (await truePath(filePath)), path.basename(filePath)];
   if (ownFolder !== undefined && stored.startsWith(ownFolder + path.sep)) throw new SourceError('ownStorage', name);
   const look = await inspectFile(filePath, name).catch((error) => lookAtBusy(filePath, name, error));

@@ -51,9 +51,7 @@ export type FileOperations = typeof fileOperations;
 export const fileOperations = {
   async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceFault)[]> {
     const own = ownFolder === undefined ? undefined : await truePath(ownFolder);
-    return mapWithConcurrency(files, CONCURRENT_FILES, ({ path, relativePath, realPath }) =>
-      checkFile(path, relativePath, { ownFolder: own, realPath }).catch(asFault),
-    );
+    return mapWithConcurrency(files, CONCURRENT_FILES, (file) => checkFile(file, own).catch(asFault));
   },
 
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {

@@ -82,7 +82,7 @@ export class ImportWindow {
     const checked = [];
     for (const [name, content] of Object.entries(files)) {
       const { path: at, relativePath } = await this.#files.write(name, content);
-      const { source } = await checkFile(at, relativePath);
+      const { source } = await checkFile({ path: at, relativePath });
       checked.push(fileOf(name, { path: source.path, sizeBytes: source.sizeBytes, modifiedMs: null }));
     }
     const destination = { dataset: 'Books', origin: this.faulty.target.baseUrl.origin };

@@ -74,7 +74,7 @@ class Library {
   }
 
   async checked(...names: string[]): Promise<CheckedSource[]> {
-    return Promise.all(names.map((name) => checkFile(this.at(name), name)));
+    return Promise.all(names.map((name) => checkFile({ path: this.at(name), relativePath: name })));
   }
 
   /** Compares files. Returns the results in the same order. */

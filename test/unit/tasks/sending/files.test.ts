@@ -164,7 +164,7 @@ describe('The file reader', () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
-      assert.equal((await checkFile(file, 'locked.txt')).source.sizeBytes, 4);
+      assert.equal((await checkFile({ path: file, relativePath: 'locked.txt' })).source.sizeBytes, 4);
       await unlock();
       assert.equal((await prepared(file)).kind, 'small');
     });
@@ -187,7 +187,7 @@ describe('The file reader', () => {
       // The kernel reports sizes of 0 and 4096 bytes, regardless of what these files contain.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
-        await checkFile(file, 'a.txt');
+        await checkFile({ path: file, relativePath: 'a.txt' });
       }
     });
   }

@@ -31,7 +31,7 @@ describe('File path normalization', () => {
     await using folder = await TemporaryFiles.make();
     for (const name of [nfc, nfd]) {
       const { path } = await folder.write(name, name);
-      assert.equal((await checkFile(path, name)).source.path, path);
+      assert.equal((await checkFile({ path, relativePath: name })).source.path, path);
     }
   });
 });
