@@ -7,14 +7,13 @@
 // A pause is about the destination, not about one file. The gate ignores requests that were in flight when the pause
 // began: eight lost connections are one incident. Status checks have their own pause, during which imports continue one
 // at a time.
-import { isForbidden, type Outcome } from '../../service/response/outcome';
+import { isForbidden, type Outcome, type Rejected } from '../../service/response/outcome';
 import { type Cause, type Pause, rejectionCode } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { backoffMs, retryDelayMs } from '../timing/retrying';
 import { causeOf, type Failed } from './importEnd';
 
 type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
-type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 type Code = ReturnType<typeof rejectionCode>;
 
 /**
