@@ -8,11 +8,6 @@ import { commandAction } from './platform/actions';
 import { setContextKey } from './platform/contextKeys';
 import type { Services } from './services';
 
-interface Running {
-  readonly sandbox: Sandbox;
-  readonly dataset: Dataset;
-}
-
 /** Starts the sandbox and offers to import sample files to it. */
 export async function startSandbox({
   sandbox,
@@ -33,7 +28,7 @@ export async function startSandbox({
 
 /** Runs the sandbox in this window. Its dataset and access key exist only while it is running. */
 export class SandboxHost implements vscode.Disposable {
-  #running: Promise<Running> | undefined;
+  #running: Promise<{ readonly sandbox: Sandbox; readonly dataset: Dataset }> | undefined;
 
   /** Calls `log` with one line per request. */
   constructor(
@@ -66,7 +61,7 @@ export class SandboxHost implements vscode.Disposable {
     void this.#running?.then(({ sandbox }) => sandbox.close());
   }
 
-  async #start(): Promise<Running> {
+  async #start() {
     const { startSandbox } = await import('../sandbox/sandbox');
     const sandbox = await startSandbox({ l10n: vscode.l10n, log: this.log });
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
