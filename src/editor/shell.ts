@@ -19,18 +19,14 @@ const LOOK_MS = 1000;
  * Creates a value only once, when it is first needed. A failure isn't retried, because some steps may already have run.
  */
 export class Lazy<T> {
-  #made: Promise<T> | undefined;
+  /** The value, or undefined if it hasn't been needed yet. */
+  made: Promise<T> | undefined;
 
   constructor(private readonly make: () => Promise<T>) {}
 
   get(): Promise<T> {
-    this.#made ??= this.make();
-    return this.#made;
-  }
-
-  /** The value, or undefined if it hasn't been needed yet. */
-  get made(): Promise<T> | undefined {
-    return this.#made;
+    this.made ??= this.make();
+    return this.made;
   }
 }
 
