@@ -69,15 +69,9 @@ export class ServedDestination {
     const onFault = (error: unknown) => ports.events.emit('fault', error);
     this.loop = new DestinationLoop({ ...ports, isServing, target, onChange, onFault }, row, this.gate);
     if (isRestored) this.loop.hold();
-    // The key may have been replaced while this window didn't serve the destination.
-    if (this.#lastTarget !== undefined) this.targetChanged().catch(onFault);
-    else this.#rememberTarget().catch(() => {});
-  }
-
-  /** Only a different target ends a pause, not just any change to the settings. */
-  async #rememberTarget(): Promise<void> {
-    const target = await this.ports.findTarget(this.row.dataset);
-    this.#lastTarget ??= target;
+    // The key may have been replaced while this window didn't serve the destination. If this is the first time, remember
+    // the target, because only a different target ends a pause.
+    this.targetChanged().catch(onFault);
   }
 
   /** Why the destination is paused, or null if it isn't. */
