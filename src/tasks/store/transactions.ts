@@ -50,15 +50,10 @@ export class Transactions {
     while (this.#waiting.length > 0) {
       // Let messages that arrived during the last commit join this commit.
       await nextTurn();
-      this.#commit(this.#nextGroup());
+      // Operations to retry come first.
+      this.#commit(this.#waiting.splice(0, this.#waiting[0]?.alone ? 1 : MAX_GROUP));
     }
     this.#running = undefined;
-  }
-
-  #nextGroup(): Waiting[] {
-    const alone = this.#waiting.findIndex((one) => one.alone);
-    if (alone === 0) return this.#waiting.splice(0, 1);
-    return this.#waiting.splice(0, alone === -1 ? MAX_GROUP : Math.min(alone, MAX_GROUP));
   }
 
   #commit(group: readonly Waiting[]): void {
