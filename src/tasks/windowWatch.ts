@@ -50,18 +50,14 @@ export class WindowWatch {
     const before = this.#watched;
     this.#watched = new Map();
     const others = windows.filter(({ id }) => id !== this.here.id);
-    return others.filter((other) => this.#isClosed(other, before.get(other.id), awakeMs)).map(({ id }) => id);
-  }
-
-  #isClosed(
-    { id, machine, pid, beat }: ListedWindow,
-    before: { readonly beat: number; readonly silentMs: number } | undefined,
-    awakeMs: number,
-  ): boolean {
-    const silentMs = before?.beat === beat ? before.silentMs + awakeMs : 0;
-    this.#watched.set(id, { beat, silentMs });
-    if (machine !== this.here.machine) return silentMs >= LEASE_MS;
-    return !hasProcess(pid) || silentMs >= LIVE_PROCESS_LEASE_MS;
+    const closed = others.filter(({ id, machine, pid, beat }) => {
+      const known = before.get(id);
+      const silentMs = known?.beat === beat ? known.silentMs + awakeMs : 0;
+      this.#watched.set(id, { beat, silentMs });
+      if (machine !== this.here.machine) return silentMs >= LEASE_MS;
+      return !hasProcess(pid) || silentMs >= LIVE_PROCESS_LEASE_MS;
+    });
+    return closed.map(({ id }) => id);
   }
 }
 
