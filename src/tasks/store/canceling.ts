@@ -1,18 +1,14 @@
 import { among, type Filter } from './model';
 import { CHOSEN, changeRows, rowsOf } from './rows';
-import { type Step, type Tx, withResult } from './tx';
-
-export interface Canceled {
-  /** How many queued imports were canceled. */
-  readonly canceled: number;
-  /** Canceled attempts that are in flight in any window. Each one ends when its window stops it. */
-  readonly sending: readonly string[];
-}
+import { type Tx, withResult } from './tx';
 
 const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"CanceledError"}', ended_ms = ?, cancel = 0`;
 
-/** Cancels queued imports, and asks windows to stop the imports that they are sending. */
-export function cancel(tx: Tx, chosen: Filter): Step<Canceled> {
+/**
+ * Cancels queued imports, and asks windows to stop the imports that they are sending. Returns the number of canceled
+ * imports, and the attempts in flight in any window. Each attempt ends when its window stops it.
+ */
+export function cancel(tx: Tx, chosen: Filter) {
   // Don't cancel imports that are queued after this point.
   const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
   const filter = { ...chosen, upTo };
