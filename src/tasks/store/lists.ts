@@ -3,18 +3,13 @@ import { PROBLEMS, STATES } from './model';
 import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, reasonOf, rowsOf } from './rows';
 import type { Tx } from './tx';
 
-export interface PageRequest {
-  readonly filter: Filter;
-  readonly limit: number;
-  /** Sorts the rows in each state by their latest import, newest first. By default, the oldest row comes first. */
-  readonly newestFirst?: boolean;
-}
-
 /**
  * Reads rows in list order: problems first, then by age. To show several pages, read them all in one call, because rows
- * can move between pages.
+ * can move between pages. `newestFirst` sorts the rows in each state by their latest import, newest first. By default, the
+ * oldest row comes first.
  */
-export function page(tx: Tx, { filter, limit, newestFirst = false }: PageRequest) {
+export function page(tx: Tx, wanted: { filter: Filter; limit: number; newestFirst?: boolean }) {
+  const { filter, limit, newestFirst = false } = wanted;
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
   const select = `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ?`;
