@@ -29,9 +29,8 @@ export function causeOf(outcome: Failed): Cause {
 export function importEnd(
   attempt: string,
   outcome: Outcome<TaskIds>,
-  more: { readonly sentBytes: number; readonly brake: number; readonly content: Content | undefined },
+  { content, ...numbers }: Pick<End, 'sentBytes' | 'brake'> & { readonly content: Content | undefined },
 ): End {
-  const { content, ...numbers } = more;
   const response = storedResponse(outcome);
   return {
     attempt,
