@@ -96,12 +96,6 @@ export async function isMissing(path: string, resolve: (path: string) => Promise
   }
 }
 
-/** Whether a path still points to this version of a file. */
-export async function isUnchanged(path: string, version: FileVersion): Promise<boolean> {
-  const now = await stat(path).catch(() => undefined);
-  return now !== undefined && isSameVersion(version, now);
-}
-
 /** A file and the name to send it under. */
 interface NamedFile {
   readonly path: string;
@@ -141,7 +135,7 @@ async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
   throw new SourceError('changing', file.name);
 }
 
-function isSameVersion(before: FileVersion, now: FileVersion): boolean {
+export function isSameVersion(before: FileVersion, now: FileVersion): boolean {
   const isOtherFile = before.ino !== 0 && now.ino !== 0 && now.ino !== before.ino;
   return now.size === before.size && now.mtimeMs === before.mtimeMs && !isOtherFile;
 }

@@ -1,10 +1,11 @@
+import { stat } from 'node:fs/promises';
 import { FileBody } from '../../service/content/fileBody';
 import { type HashedBody, hashed } from '../../service/content/hashing';
 import { textBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileLook, type FileOperations, isUnchanged, type ReadFile, type SourceFault } from './fileOperations';
+import { type FileLook, type FileOperations, isSameVersion, type ReadFile, type SourceFault } from './fileOperations';
 
 /** A file that is ready to be sent, or the reason it can't be. */
 export type Prepared = ReadFile | { readonly kind: 'failed'; readonly error: SourceError };
@@ -39,8 +40,9 @@ export class Files {
   }
 
   /** Checks whether a prepared file is unchanged, without opening it. */
-  isUnchanged(path: string, { version }: ReadFile): Promise<boolean> {
-    return isUnchanged(path, version);
+  async isUnchanged(path: string, { version }: ReadFile): Promise<boolean> {
+    const now = await stat(path).catch(() => undefined);
+    return now !== undefined && isSameVersion(version, now);
   }
 
   /** Opens a large file so that it is hashed as it is sent. @throws SourceError */
