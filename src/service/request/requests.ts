@@ -66,22 +66,20 @@ export async function fileFacts({ fileTask }: Contract, file: SourceBody, relati
 }
 
 /** Media types by file extension. */
-const mediaTypes = new Map(
-  Object.entries({
-    csv: 'text/csv',
-    htm: 'text/html',
-    html: 'text/html',
-    json: 'application/json',
-    jsonl: 'application/x-ndjson',
-    markdown: 'text/markdown',
-    md: 'text/markdown',
-    ndjson: 'application/x-ndjson',
-    tsv: 'text/tab-separated-values',
-    xml: 'application/xml',
-    yaml: 'application/yaml',
-    yml: 'application/yaml',
-  }),
-);
+const mediaTypes = new Map([
+  ['csv', 'text/csv'],
+  ['htm', 'text/html'],
+  ['html', 'text/html'],
+  ['json', 'application/json'],
+  ['jsonl', 'application/x-ndjson'],
+  ['markdown', 'text/markdown'],
+  ['md', 'text/markdown'],
+  ['ndjson', 'application/x-ndjson'],
+  ['tsv', 'text/tab-separated-values'],
+  ['xml', 'application/xml'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+]);
 
 /** The request that asks for a task's details. */
 export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
