@@ -147,7 +147,7 @@ function isCanceled(row: FileRow | undefined): boolean {
  */
 const RESULTS = ['succeeded', 'failed'] as const;
 
-function sum(counts: Readonly<Record<string, number>>): number {
+export function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 

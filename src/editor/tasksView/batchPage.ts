@@ -26,6 +26,7 @@ import {
   rowLabel,
   UNSENT,
 } from '../wording/states';
+import { sum } from './announcements';
 
 type RunRow = BatchPage['runs'][number];
 
@@ -132,7 +133,7 @@ export function formatPage(content: PageContent): Html {
 <p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention])}</p>
 ${stateBar(counts)}
 <div id="actions">${actions(content)}</div>
-${problems(content)}${newest === undefined ? '' : chart(course, sumOf(newest))}${runTable(runs)}${skippedTable(newest)}`;
+${problems(content)}${newest === undefined ? '' : chart(course, sum(newest.sums))}${runTable(runs)}${skippedTable(newest)}`;
 }
 
 function formatProgress(counts: StateCounts, why: WhyWaits | undefined): string {
@@ -248,21 +249,16 @@ function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total:
 }
 
 function runTable(runs: readonly RunRow[]): Html {
-  const rows = runs.toReversed().map((run) => {
-    const { beganMs, endedMs, sums } = run;
+  const rows = runs.toReversed().map(({ beganMs, endedMs, sums }) => {
     const isEnded = endedMs !== null && !sums.queued && !sums.sending;
     const duration = isEnded ? formatDuration(endedMs - beganMs) : l10n.t('not ended');
     const result = (Object.entries(sums) as [ImportOutcome, number][]).map(([outcome, count]) =>
       l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
     );
-    return [formatDateTime(beganMs), duration, formatCount(sumOf(run)), result.join(' · ')];
+    return [formatDateTime(beganMs), duration, formatCount(sum(sums)), result.join(' · ')];
   });
   const titles = [l10n.t('Started'), l10n.t('Duration'), l10n.t('Files'), l10n.t('Result')];
   return html`<h2>${l10n.t('Imports')}</h2>${table(titles, rows)}`;
-}
-
-function sumOf({ sums }: RunRow): number {
-  return Object.values(sums).reduce((sum, count) => sum + count, 0);
 }
 
 function skippedTable(newest: RunRow | undefined): Html {
