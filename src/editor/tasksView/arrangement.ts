@@ -13,22 +13,19 @@ const GROUP_BY = 'datasetImport.groupTasksBy';
 /** The grouping and filter of the Tasks view. The grouping is saved for all windows; the filter isn't saved. */
 export class TaskArrangement implements Disposable {
   readonly #changed = new EventEmitter<Arrangement>();
-  #current: Arrangement;
   readonly onDidChange = this.#changed.event;
+  /** Only `change` sets this. */
+  current: Arrangement;
 
   /** `memory` is shared by all windows. */
   constructor(private readonly memory: Memento) {
-    this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined, filterName: '' };
-  }
-
-  get current(): Arrangement {
-    return this.#current;
+    this.current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined, filterName: '' };
   }
 
   async change(changes: Partial<Arrangement>): Promise<void> {
-    this.#current = { ...this.#current, ...changes };
-    this.#changed.fire(this.#current);
-    await this.memory.update(GROUP_BY, this.#current.groupBy);
+    this.current = { ...this.current, ...changes };
+    this.#changed.fire(this.current);
+    await this.memory.update(GROUP_BY, this.current.groupBy);
   }
 
   dispose(): void {
