@@ -77,21 +77,19 @@ export async function stateCounts(store: Pick<ImportStore, 'groups'>, filter: Fi
 
 /** Lets the user pick a row, and returns its ID. */
 export async function pickRow({ store, picks, clock }: AskServices): Promise<number | undefined> {
-  const picked = await picks.one(await rowItems(store, clock.now(), {}), pickOptions());
+  const picked = await picks.one(await rowItems(store, clock.now(), {}), PICK_OPTIONS);
   return picked?.filter.files?.[0];
 }
 
 type FilterItem = QuickPickItem & { readonly filter: Filter };
 
-function pickOptions() {
-  return { placeHolder: l10n.t('Select a task') };
-}
+const PICK_OPTIONS = { placeHolder: l10n.t('Select a task') };
 
 async function pickFilter(services: AskServices, title: string, filter: Filter): Promise<Filter | undefined> {
   const { store, picks, clock } = services;
   const rows = await rowItems(store, clock.now(), filter);
   const groups = rows.length < 2 ? [] : await groupItems(store, filter);
-  return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
+  return (await picks.one([...groups, ...rows], { ...PICK_OPTIONS, title }))?.filter;
 }
 
 /** One item for all rows, and one for each batch with more than one row. Each item shows its number of files. */
