@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Pause, Served } from '../tasks/store/model';
+import type { DestinationRow, Served } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
@@ -15,7 +15,6 @@ import type { WhyWaits } from './wording/causes';
 import { UPLOADED } from './wording/states';
 
 const NOTHING = { version: -1, served: '' };
-const NO_KEY: Pause = { reason: 'noTarget', untilMs: null };
 
 /**
  * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's
@@ -37,22 +36,21 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
 
   const show = async ({ destinations, held }: Served) => {
     const { version, rows, deleted } = await store.changesSince({ version: seen.version, shown: details.shown });
+    const nowMs = clock.now();
     // Displayed ages change every minute.
-    const minute = Math.floor(clock.now() / 60_000);
-    const served = JSON.stringify([destinations, held, minute]);
+    const served = JSON.stringify([destinations, held, Math.floor(nowMs / 60_000)]);
     const hasChanged = version !== seen.version;
     if (!hasChanged && served === seen.served && !destinations.some(({ busy }) => busy)) return;
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
-    const nowMs = clock.now();
     pauses.update(
-      destinations.flatMap((one) => (held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: NO_KEY } : [])),
+      destinations.flatMap((one) =>
+        held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: { reason: 'noTarget', untilMs: null } } : [],
+      ),
       nowMs,
     );
-    const busy = destinations
-      .filter((one) => one.busy)
-      .map((destination) => ({ destination, why: whyWaits(destination) }));
+    const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;

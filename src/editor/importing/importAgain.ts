@@ -57,7 +57,12 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
   const here = rows.filter((one) => one.origin === origin);
   const moved = rows.filter((one) => one.origin !== origin);
   const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
-  assertTexts(services, wanted);
+  // A copy of a text is deleted once the service accepts the text.
+  const missing = wanted.find(
+    ({ path: at, textFile }) =>
+      at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile)),
+  );
+  if (missing !== undefined) throw noLongerStored(missing.name);
   // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
   const isNew = ({ path: at, origin: from }: FileRow) => from !== origin || (at !== null && !path.isAbsolute(at));
   const [known, others] = [wanted.filter((one) => !isNew(one)), wanted.filter(isNew)];
@@ -78,16 +83,6 @@ async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileR
     names: new Map(files.map(({ uri, name, relativePath }) => [uri.toString(), { name, relativePath }])),
     texts: await Promise.all(texts.map(async ({ name, file }) => ({ name, bytes: await readFile(file) }))),
   };
-}
-
-/**
- * Makes sure that stored copies of text still exist, because a copy is deleted once the service accepts the text.
- * @throws UserError if a copy no longer exists
- */
-function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
-  const texts = rows.filter(({ path: at, textFile }) => at === null && textFile !== null);
-  const missing = texts.find(({ textFile }) => !existsSync(path.join(textsFolder, textFile ?? '')));
-  if (missing !== undefined) throw noLongerStored(missing.name);
 }
 
 export function noLongerStored(name: string): UserError {

@@ -11,11 +11,8 @@ import type { Services } from '../services';
 import { capitalized, formatMeaning } from '../wording/states';
 import { distinctReports, reportIn } from './responses';
 
-/** Undefined if the status is recognized automatically. */
-type Assigned = KnownMeaning | undefined;
-
-/** An item that assigns a meaning to a status. */
-type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: Assigned };
+/** An item that assigns a meaning to a status. If `meaning` is undefined, the status is recognized automatically. */
+type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
 type Meanings = Contract['queryTask']['statusMeanings'];
 
@@ -32,7 +29,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
   const seen = await seenStatuses(services, dataset);
   const statuses = [...new Set([own, seen, Object.keys(before)].flat())];
-  const assigned = new Map<string, Assigned>();
+  const assigned = new Map<string, KnownMeaning | undefined>();
   let meanings = before;
   do {
     const unknown = statuses.filter((each) => statusMeaning(each, meanings) === 'unknown');
@@ -57,7 +54,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   await services.datasets.override(dataset, path, Object.keys(value).length === 0 ? undefined : value);
 }
 
-function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, Assigned>): Meanings {
+function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMeaning | undefined>): Meanings {
   const all = new Map([...Object.entries(meanings), ...assigned]);
   return Object.fromEntries(
     [...all].flatMap(([status, meaning]) => (meaning === undefined ? [] : [[status, meaning]])),

@@ -163,8 +163,7 @@ export async function compareFiles(
       // The path of a file on another file system is its URI.
       const from = isAbsolute(elsewhere.path ?? '') ? elsewhere.path : null;
       const isMoved = one.source.from === 'disk' && from !== null && (await isMissing(from));
-      const isUnconfirmed = elsewhere.outcome === 'unconfirmed';
-      const now = isUnconfirmed ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
+      const now = elsewhere.outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
       found.set(one, { comparison: now, known: file, elsewhere });
     }
   }

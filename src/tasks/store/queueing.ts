@@ -73,9 +73,9 @@ function folderBatches(tx: Tx, destination: number): (at: string | null) => Batc
   return (at) => {
     let found: BatchOfRow | undefined;
     // The path of a file that isn't on disk is its URI.
-    if (at === null || !path.isAbsolute(at)) return found;
-    for (let [inner, folder] = ['', at]; folder !== inner; [inner, folder] = [folder, path.dirname(folder)])
-      found = byFolder.get(folder) ?? found;
+    if (at !== null && path.isAbsolute(at))
+      for (let [inner, folder] = ['', at]; folder !== inner; [inner, folder] = [folder, path.dirname(folder)])
+        found = byFolder.get(folder) ?? found;
     return found;
   };
 }

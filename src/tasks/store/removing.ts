@@ -78,7 +78,7 @@ function deleteRows(tx: Tx, files: readonly number[]): void {
   tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);
   tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
-  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (NOT ${IS_REMEMBERED} OR ${IS_REPEATED})`, imports);
+  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (${IS_FORGOTTEN} OR ${IS_REPEATED})`, imports);
   tx.run(`DELETE FROM files WHERE id ${CHOSEN}`, files);
 }
 
@@ -88,7 +88,7 @@ const IMPORTS_OF_ROWS = `WITH chosen AS (
     ON i.destination = chosen.destination AND i.path IS chosen.path AND i.file = chosen.id
   UNION SELECT import FROM chosen`;
 
-const IS_REMEMBERED = "(outcome = 'accepted' OR (outcome = 'unconfirmed' AND sha256 IS NOT NULL AND size >= 0))";
+const IS_FORGOTTEN = "outcome <> 'accepted' AND (outcome <> 'unconfirmed' OR sha256 IS NULL)";
 
 const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
   AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256
