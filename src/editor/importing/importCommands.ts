@@ -1,13 +1,13 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
+import { rowsIn } from '../../tasks/rowsIn';
 import { type Queued, STATES } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { rowsIn } from '../tasksView/chooseRows';
 import type { ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
 import { exists, fileUri, workspaceUris } from './filePaths';
@@ -71,11 +71,10 @@ export async function importChangesOfBatch(services: ImportServices, id: number)
   const [first] = await store.rowsAfter({ filter: { batch: id }, after: 0, limit: 1 });
   if (batch === undefined || first === undefined) return undefined;
   const uriOf = await workspaceUris();
-  const folder = batch.folder === null ? undefined : uriOf(batch.folder);
+  const folders = await existing(batch.folder === null ? [] : [uriOf(batch.folder)]);
   // If the folder was moved, its rows have followed the files.
-  const hasFolder = folder !== undefined && (await exists(folder));
-  const rows = hasFolder ? [] : await rowsIn(store, { batch: id }, STATES);
-  const uris = hasFolder ? [folder] : rows.flatMap(({ path }) => (path === null ? [] : uriOf(path)));
+  const rows = folders.length > 0 ? [] : await rowsIn(store, { batch: id }, STATES);
+  const uris = folders.length > 0 ? folders : rows.flatMap(({ path }) => (path === null ? [] : uriOf(path)));
   if (uris.length === 0) throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
   const dataset = datasetNamed(services, first.dataset);
   return importFiles(services, { uris, dataset, label: batch.label, onlyChanges: true });

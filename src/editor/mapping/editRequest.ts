@@ -3,6 +3,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import { taskIdText } from '../../service/json/taskId';
 import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
 import type { Rejection } from '../../service/response/outcome';
+import { rowsIn } from '../../tasks/rowsIn';
 import type { FileRow } from '../../tasks/store/model';
 import { importAgain } from '../importing/importAgain';
 import { commandAction, commandTitle, dialogTitle } from '../platform/actions';
@@ -11,7 +12,6 @@ import { formatRejection, rejectionText } from '../platform/formatFailures';
 import { openDatasetsSetting } from '../platform/settings';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
-import { rowsIn } from '../tasksView/chooseRows';
 import * as parts from './requestParts';
 
 /** A request that the service rejected. */

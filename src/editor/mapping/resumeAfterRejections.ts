@@ -1,4 +1,5 @@
 import { type Disposable, l10n } from 'vscode';
+import { rowsIn } from '../../tasks/rowsIn';
 import type { TargetChange } from '../../tasks/sending/servedDestination';
 import { type DestinationRow, type Pause, rejectionCode } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
@@ -7,7 +8,6 @@ import { formatCount } from '../platform/format';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
-import { rowsIn } from '../tasksView/chooseRows';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key

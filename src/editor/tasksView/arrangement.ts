@@ -1,6 +1,5 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import type { Filter, GroupBy, State } from '../../tasks/store/model';
-import { PROBLEMS, STATES } from '../../tasks/store/model';
+import { type Filter, type GroupBy, PROBLEMS, STATES, type State } from '../../tasks/store/model';
 import { dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
 import type { Services } from '../services';

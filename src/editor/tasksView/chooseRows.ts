@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem } from 'vscode';
+import { rowsIn } from '../../tasks/rowsIn';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { FileRow, Filter, State, StateCounts } from '../../tasks/store/model';
-import { among, STATES, TRACKED } from '../../tasks/store/model';
+import { type Filter, STATES, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/format';
 import type { Services } from '../services';
 import { RETRIED } from '../wording/nextSteps';
@@ -52,21 +52,6 @@ export async function chooseRows(
   const files = new Set<number>();
   for (const node of [first, ...others]) for (const { id } of await rowsIn(services.store, node, STATES)) files.add(id);
   return { files: [...files] };
-}
-
-/** Reads the rows that match a filter and are in one of these states, oldest first. */
-export async function rowsIn(
-  store: Pick<ImportStore, 'rowsAfter'>,
-  filter: Filter,
-  states: readonly State[],
-): Promise<FileRow[]> {
-  const rows: FileRow[] = [];
-  for (;;) {
-    const after = rows.at(-1)?.id ?? 0;
-    const page = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
-    if (page.length === 0) return rows;
-    rows.push(...page);
-  }
 }
 
 /** Counts the rows that match a filter, by state. */

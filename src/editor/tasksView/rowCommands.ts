@@ -1,5 +1,6 @@
 import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { rowsIn } from '../../tasks/rowsIn';
 import type { Serving } from '../../tasks/sending/serving';
 import { among, type FileRow, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
@@ -13,7 +14,7 @@ import { window } from '../platform/window';
 import type { Services } from '../services';
 import { canImportAgain } from '../wording/nextSteps';
 import { countIn, rowLabel } from '../wording/states';
-import { APPLICABLE, rowsIn, stateCounts } from './chooseRows';
+import { APPLICABLE, stateCounts } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;
 type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
@@ -99,8 +100,7 @@ export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: 
 
 /** Selects exactly these rows, unless their files have been imported again since the rows were read. */
 function filterOf(rows: readonly FileRow[]): Filter {
-  const upTo = rows.reduce((newest, row) => Math.max(newest, row.import.id), 0);
-  return { files: rows.map(({ id }) => id), upTo };
+  return { files: rows.map(({ id }) => id), upTo: rows.reduce((newest, row) => Math.max(newest, row.import.id), 0) };
 }
 
 /** The maximum number of files to open without confirmation. */

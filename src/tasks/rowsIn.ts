@@ -1,0 +1,17 @@
+import type { ImportStore } from './store/importStore';
+import { among, type FileRow, type Filter, type State } from './store/model';
+
+/** Reads the rows that match a filter and are in one of these states, oldest first. */
+export async function rowsIn(
+  store: Pick<ImportStore, 'rowsAfter'>,
+  filter: Filter,
+  states: readonly State[],
+): Promise<FileRow[]> {
+  const rows: FileRow[] = [];
+  for (;;) {
+    const after = rows.at(-1)?.id ?? 0;
+    const page = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
+    if (page.length === 0) return rows;
+    rows.push(...page);
+  }
+}
