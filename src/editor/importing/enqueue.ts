@@ -100,7 +100,7 @@ function newImport(
     textFile: source?.textFile ?? null,
     sizeBytes,
     modifiedMs: source?.modifiedMs ?? null,
-    // The hash prevents the same text from being queued twice. A file is recognized by its path.
+    // The hash shows whether the same text was queued before. A file is recognized by its path.
     sha256: checked !== undefined && 'bytes' in checked ? hash('sha256', checked.bytes, 'hex') : null,
     seen: moved.get(at ?? '') ?? known?.row?.import ?? null,
   };
