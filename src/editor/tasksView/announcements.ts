@@ -162,7 +162,7 @@ const ENDED_AFTER = 5;
 /** Shows one message for each long pause, and another if its reason changes or only the user can end it now. */
 export class PauseMessages {
   /** The pauses that the user knows about, by destination. */
-  readonly #shown = new Map<number, { readonly reason: string; unpausedUpdates: number }>();
+  readonly #shown = new Map<number, { reason: string; isKeyMissing: boolean; unpausedUpdates: number }>();
 
   constructor(
     private readonly messages: Pick<Messages, 'warn'>,
@@ -174,7 +174,7 @@ export class PauseMessages {
    * destination's key was missing, its pause ends once the key is set.
    */
   forget(): void {
-    for (const [id, { reason }] of this.#shown) if (!reason.startsWith('["noTarget"')) this.#shown.delete(id);
+    for (const [id, { isKeyMissing }] of this.#shown) if (!isKeyMissing) this.#shown.delete(id);
   }
 
   /** Call this once a second with the destinations whose uploads and status checks this window runs. */
@@ -196,7 +196,7 @@ export class PauseMessages {
     const code = pause.reason === 'rejections' ? rejectionCode(pause.cause) : null;
     const reason = isLong ? JSON.stringify([pause.reason, code, pause.untilMs === null]) : before?.reason;
     if (reason === undefined) return;
-    this.#shown.set(id, { reason, unpausedUpdates: 0 });
+    this.#shown.set(id, { reason, isKeyMissing: pause.reason === 'noTarget', unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
     const actions = stepsToContinue(pause).map((step) => this.stepAction(step, target));

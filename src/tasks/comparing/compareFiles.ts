@@ -160,10 +160,10 @@ export async function compareFiles(
     for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
       const { comparison = 'new', known: file } = found.get(one) ?? {};
       if (comparison === 'failed' && elsewhere.path === one.source.path) continue;
+      const { outcome, path: from } = elsewhere;
       // The path of a file on another file system is its URI.
-      const from = isAbsolute(elsewhere.path ?? '') ? elsewhere.path : null;
-      const isMoved = one.source.from === 'disk' && from !== null && (await isMissing(from));
-      const now = elsewhere.outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
+      const isMoved = one.source.from === 'disk' && from !== null && isAbsolute(from) && (await isMissing(from));
+      const now = outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
       found.set(one, { comparison: now, known: file, elsewhere });
     }
   }
