@@ -57,7 +57,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
 /** Checks a file as it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
   const strict = new TextDecoder('utf-8', { fatal: true });
-  /** Shows where the first invalid byte is, because it replaces invalid bytes with U+FFFD. */
+  /** Replaces each invalid byte with U+FFFD, which shows where the first one is. */
   const lenient = new TextDecoder();
   let [line, column] = [1, 1];
   let invalid: InvalidText | undefined;

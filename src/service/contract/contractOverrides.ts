@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object whose member names can be anything that `name` accepts. `v.record` would also accept a list. */
+/** An object with member names that `name` accepts. `v.record` alone would also accept a list. */
 function record<Value>(name: v.GenericSchema<string>, value: v.GenericSchema<unknown, Value>) {
   return v.pipe(v.custom<Readonly<Record<string, unknown>>>(isObject), v.record(name, value));
 }

@@ -48,8 +48,8 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
 
 /**
  * Returns the batch if its ID is given. Otherwise, returns the batch of the outermost imported folder that contains the
- * given folder. If there is none, creates a batch. If every file already belongs to a batch, a new one would be empty, so
- * returns the first file's batch instead.
+ * given folder. If there is none, creates a batch, unless every file already belongs to one. In that case, returns the
+ * first file's batch.
  */
 function batchOf(
   tx: Tx,

@@ -43,7 +43,7 @@ describe("The sandbox's query-task operation", () => {
       assert.deepEqual(await query(sandbox, taskId), task);
     }));
 
-  it('reports a file with an invalid byte as failed, and finds the byte no matter where the upload is split', async () => {
+  it('fails a file with an invalid byte, and locates the byte even if a chunk ends in the middle of a character', async () => {
     const texts = [
       [Buffer.from([0xff]), 1, 1],
       [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],
