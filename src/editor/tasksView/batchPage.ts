@@ -200,7 +200,7 @@ function actions({ page: { counts }, why }: PageContent): Html[] {
   ];
 }
 
-function problems({ page: { batch, counts, reasons }, rows }: PageContent): Html {
+function problems({ page: { batch, reasons }, rows }: PageContent): Html {
   const folders = repeatedFolders([...rows.values()], () => batch.folder);
   const shown = reasons.map(({ reason, count, files }, index) => {
     const known = files.flatMap((file) => rows.get(file) ?? []).toSorted((a, b) => naturally.compare(a.name, b.name));
@@ -213,7 +213,7 @@ function problems({ page: { batch, counts, reasons }, rows }: PageContent): Html
     return html`<details id="reason-${reason}"${index === 0 ? html` open` : ''}><summary id="reason-${reason}-summary">${known[0] === undefined ? '' : formatProblem(known[0])} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
   });
   // The store lists only the most frequent reasons.
-  const rest = countIn(counts, PROBLEMS) - reasons.reduce((total, { count }) => total + count, 0);
+  const rest = (reasons[0]?.total ?? 0) - reasons.reduce((total, { count }) => total + count, 0);
   const more = rest > 0 ? html`<p>${l10n.t('… and {0} more', formatCount(rest))}</p>` : '';
   return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}${more}`;
 }

@@ -1,6 +1,6 @@
 import { LEASE_MS } from '../windowWatch';
 import { statesOf } from './lists';
-import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow } from './model';
+import type { Announcement, BatchPage, BatchRow, RunRow } from './model';
 import { CHOSEN, IS_UNFINISHED } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
@@ -35,15 +35,14 @@ const SUMS_OF_RUN =
   'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
 
 function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
-  const reasons = tx.all<{ reason: string; count: number }>(REASONS, batch);
+  const reasons = tx.all<{ reason: string; count: number; total: number }>(REASONS, batch);
   return reasons.map((one) => ({ ...one, files: tx.ids(FILES_WITH_REASON, batch, one.reason) }));
 }
 
-const REASONS = `SELECT reason, count(*) AS count FROM files
-  WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason IS NOT NULL AND removed_ms IS NULL
-  GROUP BY reason ORDER BY count DESC LIMIT 20`;
-const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
-  AND removed_ms IS NULL ORDER BY id LIMIT 20`;
+const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files
+  WHERE batch = ? AND reason IS NOT NULL AND removed_ms IS NULL GROUP BY reason ORDER BY count DESC LIMIT 20`;
+const FILES_WITH_REASON =
+  'SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT 20';
 
 /**
  * The chart of the latest run: how many files had been uploaded, and how many had finished, by the end of each time

@@ -359,8 +359,16 @@ export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
-  /** The problems, most frequent first, each with the first few files that have it. */
-  readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
+  /**
+   * The most frequent problems, including rejected status checks, each with the first few files that have it. `total`
+   * counts the files with any problem.
+   */
+  readonly reasons: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly total: number;
+    readonly files: readonly number[];
+  }[];
   /**
    * Data for a chart of the latest run. The run is divided into equal time slices, and the arrays contain the totals at
    * the end of each slice.

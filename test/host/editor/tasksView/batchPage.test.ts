@@ -75,6 +75,14 @@ describe('The batch page', () => {
     assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));
   });
 
+  it('lists tasks whose status check is rejected', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
+    const [task = assert.fail()] = (await opened.row('a.md')).tasks;
+    const cause = { name: 'Rejected', by: 'envelope', code: '7', message: 'Unknown task', rejected: true } as const;
+    await opened.store.report({ ...task, revision: 0, facts: null, cause });
+    assert.match(textOf(await pageOf()), /Problems Uploaded · status check rejected · code 7: Unknown task 1 a\.md/);
+  });
+
   it('keeps the ID of each problem section when the counts change, so that an open section stays open', async () => {
     const sections = async () =>
       Object.fromEntries(
@@ -93,7 +101,8 @@ describe('The batch page', () => {
     const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
     await opened.import(Object.fromEntries<Ending>(names));
     assert.match(textOf(await pageOf()), /Rejected · code 42: No\. 25 .* … and 5 more/);
-    assert.match(textOf(await pageOf(undefined, { counts: { rejected: 28 } })), /… and 5 more … and 3 more/);
+    const reasons = (await opened.store.batchPage(BATCH))?.reasons.map((one) => ({ ...one, total: 28 })) ?? [];
+    assert.match(textOf(await pageOf(undefined, { reasons })), /… and 5 more … and 3 more/);
   });
 
   it('shows the most helpful command as the primary button', async () => {
