@@ -66,10 +66,14 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
   // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
   const isNew = ({ path: at, origin: from }: FileRow) => from !== origin || (at !== null && !path.isAbsolute(at));
   const [known, others] = [wanted.filter((one) => !isNew(one)), wanted.filter(isNew)];
-  const batches = new Set(known.map((one) => one.batch));
-  const [batch = null] = known.length > 1 && batches.size === 1 ? batches : [];
-  const request = { destination: { dataset: name, origin }, batch, skipped: {}, files: known.map(newImport) };
-  if (known.length > 0) await startRun(services, request);
+  for (const some of Map.groupBy(known, (one) => one.batch === null).values()) {
+    const [own = null, ...more] = new Set(some.map((one) => one.batch));
+    // Without a batch, there would be no message when the tasks of multiple files end.
+    const shared = own ?? { label: l10n.t('{0} files', formatCount(some.length)), folder: null };
+    const batch = some.length > 1 && more.length === 0 ? shared : null;
+    const destination = { dataset: name, origin };
+    await startRun(services, { destination, batch, skipped: {}, files: some.map(newImport) });
+  }
   if (others.length > 0) await importFiles(services, { ...(await chosenAgain(services, others)), dataset });
 }
 

@@ -36,6 +36,20 @@ describe('Import Again', () => {
     );
   });
 
+  it('puts multiple files without a batch into a new one, so that a message reports when their tasks have ended', async () => {
+    for (const name of ['rejected 1.txt', 'rejected 2.txt']) await send(name);
+    await reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    const { store } = uploads.own;
+    assert.deepEqual(
+      (await store.batches([1])).map(({ label }) => label),
+      ['2 files'],
+    );
+    assert.deepEqual(
+      (await uploads.rows()).map(({ batch }) => batch),
+      [1, 1],
+    );
+  });
+
   describe('on a batch', () => {
     const BATCH = { group: 'batch 1', filter: {} };
     const again = async (...args: unknown[]) => {
