@@ -59,6 +59,14 @@ describe('File rules', () => {
       'a.p12',
     ];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
+    secret.push(
+      'Passwords.txt',
+      'credentials',
+      'docs/secrets.yaml',
+      'api-keys.csv',
+      'client_secret_1.json',
+      '密码.txt',
+    );
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');
     for (const file of secret) {
       assert.ok(isSensitive(`/${file}`), file);
@@ -76,7 +84,7 @@ describe('File rules', () => {
       'key.txt',
       'id_rsa.pub',
     ];
-    plain.push('.github/a.yml', '.gitignore', 'pem.md', 'aws/credentials', 'config.json', 'keys/a.md', 'monkey');
+    plain.push('.github/a.yml', '.gitignore', 'pem.md', 'password-policy.md', 'config.json', 'keys/a.md', 'monkey');
     for (const file of plain) assert.ok(!isSensitive(`/home/me/${file}`), file);
   });
 });
