@@ -81,7 +81,7 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   const set = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, sent_bytes = ?, cancel = 0 WHERE id = ?';
   tx.run(set, outcome, cause, tx.nowMs, sentBytes, id);
   if (response !== undefined) storeResponse(tx, id, 'import', response);
-  if (outcome === 'accepted') addTasks(tx, id, taskIds, false);
+  if (outcome === 'accepted') addTasks(tx, id, taskIds);
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });

@@ -10,9 +10,8 @@ export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text
   tx.run(put, importId, kind, text);
 }
 
-export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMapping: boolean): void {
-  for (const id of ids)
-    tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
+export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[]): void {
+  for (const id of ids) tx.run('INSERT OR IGNORE INTO tasks (import, id) VALUES (?, ?)', importId, id);
 }
 
 /**
@@ -77,8 +76,8 @@ function storeReport(tx: Tx, one: Report): boolean {
   return true;
 }
 
-/** SQL that tests whether a task's ID was read from the wrong field. */
-export const IS_WRONG_ID = "(by_mapping = 1 AND meaning IS NULL AND ifnull(cause ->> 'forgotten', 0))";
+/** SQL that tests whether the service has never recognized a task's ID, so it was probably read from the wrong field. */
+export const IS_WRONG_ID = "(meaning IS NULL AND ifnull(cause ->> 'forgotten', 0))";
 
 function isResult(meaning: Meaning): boolean {
   return meaning === 'succeeded' || meaning === 'failed';
@@ -98,8 +97,8 @@ const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meani
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
 /**
- * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that an earlier mapping
- * found but that the service has never recognized.
+ * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that the
+ * service has never recognized.
  */
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
@@ -109,7 +108,7 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
     if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
     tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
     tx.run('DELETE FROM tasks WHERE import = ?', importId);
-    addTasks(tx, importId, ids, byMapping);
+    addTasks(tx, importId, ids);
     if (waiting.file === null) return 'attached';
     addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids });
     touched.push(waiting.file);
@@ -133,7 +132,7 @@ export function track(tx: Tx, { destination: to, id, name }: { destination: Dest
   const file = tx.insert(INSERT_FILE, destination, name, name, tx.nowMs, nextVersion(tx));
   const importId = tx.insert(INSERT_IMPORT, destination, file, tx.nowMs, tx.nowMs);
   tx.run('UPDATE files SET import = ? WHERE id = ?', importId, file);
-  addTasks(tx, importId, [id], false);
+  addTasks(tx, importId, [id]);
   refresh(tx, [file]);
   return file;
 }

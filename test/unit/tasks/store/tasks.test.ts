@@ -43,7 +43,7 @@ describe('The task store', () => {
     );
   });
 
-  it('attaches a task ID to an import only if the import is unconfirmed, has no task ID yet, or has one that was picked by mistake', async () => {
+  it('attaches a task ID to an import only if the import is unconfirmed, has no task ID yet, or has one that the service has never recognized', async () => {
     const lost = await beginOne(a, '1', { path: null, textFile: 'text' });
     await a.end(unconfirmed(lost.attempt));
     const without = await acceptedOne(a, '2', []);
@@ -53,10 +53,10 @@ describe('The task store', () => {
     assert.deepEqual(await a.attach({ rows, byMapping: true }), ['attached', 'attached', 'notWaiting']);
     assert.deepEqual(await a.textFiles(null), []);
     assert.deepEqual([(await rowNamed(a, '1')).state, (await rowNamed(a, '2')).state], ['waiting', 'waiting']);
-    const mistaken = await acceptedOne(a, '5', []);
+    const mistaken = await acceptedOne(a, '5', ['lot']);
     const pick = (id: string) =>
       a.attach({ rows: [{ import: mistaken.import, ids: [taskIdOf(id)] }], byMapping: true });
-    assert.deepEqual([await pick('lot'), await pick('right')].flat(), ['attached', 'notWaiting']);
+    assert.deepEqual(await pick('right'), ['notWaiting']);
     await reportTask(a, mistaken.import, taskIdOf('lot'), { cause: { name: 'Rejected', forgotten: true } });
     assert.deepEqual([await pick('lot'), await pick('right')].flat(), ['notWaiting', 'attached']);
     assert.deepEqual(
