@@ -48,9 +48,11 @@ export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
   return started.map(({ attempt }) => attempt);
 }
 
-// Text doesn't change, so it keeps the hash that was stored when it was queued.
+// Our copy of a text doesn't change, so the text keeps the hash that was stored when it was queued.
+const TEXT_HASH = '(SELECT imports.sha256 FROM files f WHERE f.id = imports.file AND f.text_file IS NOT NULL)';
+
 const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?4, ended_ms = NULL, sent_bytes = 0,
-    size = ifnull(?5, size), modified_ms = iif(?8, ?6, modified_ms), sha256 = iif(?8 AND (?7 IS NOT NULL OR path IS NOT NULL), ?7, sha256)
+    size = ifnull(?5, size), modified_ms = iif(?8, ?6, modified_ms), sha256 = iif(?8, ifnull(?7, ${TEXT_HASH}), sha256)
   WHERE id = ?1 AND outcome = 'queued' AND cancel = 0
     AND EXISTS (SELECT 1 FROM files f WHERE f.id = imports.file AND f.import = imports.id)
     AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)
@@ -73,8 +75,7 @@ function isOpen({ outcome, cause }: StoredAttempt): boolean {
 
 function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, ended: End): void {
   const { taskIds = [], content, response, sentBytes } = ended;
-  const setContent = 'UPDATE imports SET size = ?, modified_ms = ?, sha256 = ? WHERE id = ?';
-  if (content !== undefined) tx.run(setContent, content.sizeBytes, content.modifiedMs, content.sha256, id);
+  if (content !== undefined) tx.run(SET_CONTENT, content.sizeBytes, content.modifiedMs, content.sha256, id);
   const repeated = ended.outcome === 'accepted' ? otherFileWithId(tx, id, taskIds) : undefined;
   const outcome = repeated === undefined ? ended.outcome : 'unconfirmed';
   const cause = repeated === undefined ? (ended.cause ?? null) : { name: 'RepeatedId', ...repeated };
@@ -87,6 +88,8 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
   refresh(tx, [file]);
 }
+
+const SET_CONTENT = `UPDATE imports SET size = ?, modified_ms = ?, sha256 = ifnull(?, ${TEXT_HASH}) WHERE id = ?`;
 
 /**
  * Queues this window's imports again, because nothing was sent or because the service's response calls for another try.

@@ -70,6 +70,24 @@ describe('The task store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
+  it("keeps the hash of a text, but not of a file, if the upload didn't read all of its content", async () => {
+    const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
+    for (const [path, textFile] of [
+      [null, 'text1'],
+      ['vscode-vfs://github/a.txt', 'text2'],
+      ['/notes/a.txt', null],
+    ] as const) {
+      const { imports } = await a.queue(requestOf(`${path}`, [fileOf('a.txt', { path, textFile, sha256: 'aa' })]));
+      const attempt = a.attempt(`${path}`);
+      const sha256 = async () =>
+        (await a.page({ filter: { upTo: imports[0] ?? 0 }, limit: 9 })).rows.at(-1)?.import.sha256;
+      await a.begin([{ import: imports[0] ?? 0, attempt, content }]);
+      assert.equal(await sha256(), textFile && 'aa');
+      await a.end(unconfirmed(attempt, { content }));
+      assert.equal(await sha256(), textFile && 'aa');
+    }
+  });
+
   it('stores only the first outcome of an attempt', async () => {
     const { attempt } = await beginOne(a, 'one.txt');
     const first = await a.end(accepted(attempt, 't1'));
