@@ -24,7 +24,10 @@ export type Comparison =
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
-  /** Its last import, or an import of the same content, is unconfirmed, and as far as we know, it hasn't changed since. */
+  /**
+   * Its last import, or an import of the same content, is unconfirmed, and as far as we know, it hasn't changed since.
+   * Also used if only its modification time has changed since an upload whose hash is unknown.
+   */
   | 'unconfirmed'
   /** Its content was uploaded from a file that no longer exists. */
   | 'moved'
@@ -94,8 +97,8 @@ async function hasContent(now: Current, before: Content): Promise<boolean | unde
   const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
   // A modification time is stored only if a later change can't have the same timestamp, so equal times mean equal
   // content.
-  if (before.sha256 === null || hasTime === true) return hasTime;
-  const sha256 = await now.sha256();
+  if (hasTime === true) return true;
+  const sha256 = before.sha256 === null ? undefined : await now.sha256();
   return sha256 === undefined ? undefined : sha256 === before.sha256;
 }
 
@@ -176,7 +179,7 @@ async function comparisonOfChecked(file: KnownFile, { source }: CheckedSource, s
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
   const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
   // If the file can't be read now, its import will report why.
-  return comparison ?? 'changed';
+  return comparison ?? (file.uploaded?.sha256 === null ? 'unconfirmed' : 'changed');
 }
 
 function isToSend(comparison: Comparison | undefined): boolean {

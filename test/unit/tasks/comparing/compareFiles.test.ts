@@ -169,6 +169,15 @@ describe('A file', () => {
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
+  it('is shown as unconfirmed if only its modification time has changed since an import whose hash is unknown', async () => {
+    const content = { sizeBytes: 3, modifiedMs: BEFORE_S * 1000, sha256: null };
+    await library.imported('lost.txt', 'one', (attempt) => unconfirmed(attempt, { content }));
+    await library.imported('marked.txt', 'one', (attempt) => accepted(attempt, attempt, { content }));
+    for (const name of ['lost.txt', 'marked.txt']) await library.write(name, 'one', SINCE_S);
+    assert.deepEqual(await library.comparisons('lost.txt', 'marked.txt'), ['unconfirmed', 'unconfirmed']);
+    assert.deepEqual(await library.compareQuickly(1024, 'lost.txt', 'marked.txt'), { 'lost.txt': 'unconfirmed' });
+  });
+
   it('is shown as failed if one of its tasks failed, even if another task succeeded', async () => {
     await library.write('a.txt', 'one');
     const other = typedTaskId('other', 'string');
