@@ -95,13 +95,11 @@ export class ShownRows {
     const wasShown = this.#levels.size > 0;
     this.#levels.clear();
     if (wasShown) this.#open(ROOT, {});
-    this.#isOutdated = true;
   }
 
   setOpen({ group, filter }: GroupNode, isOpen: boolean): void {
     if (!isOpen) this.#levels.delete(group);
     else this.#open(group, filter);
-    this.#isOutdated ||= isOpen;
   }
 
   /** Shows another page. All shown pages are read in one query, because rows may move between queries. */
@@ -219,6 +217,7 @@ export class ShownRows {
     if (known !== undefined && JSON.stringify(known.filter) === JSON.stringify(filter)) return known;
     const level: Level = { id, filter, pages: 1, nodes: undefined };
     this.#levels.set(id, level);
+    this.#isOutdated = true;
     return level;
   }
 

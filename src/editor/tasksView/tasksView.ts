@@ -85,9 +85,10 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     let children: readonly TasksNode[] = [];
     await this.#reading(async () => {
       children = await this.#rows.children(node);
-      this.#given.set(node?.group ?? ROOT, children);
       if (node === undefined) void setContextKey('hasNoTasks', children.length === 0);
     });
+    // After an error, VS Code has an empty level, so the next successful read must announce its rows.
+    this.#given.set(node?.group ?? ROOT, children);
     return [...children];
   }
 

@@ -388,15 +388,21 @@ describe('The Tasks view', () => {
     assert.deepEqual(await labels(), []);
     assert.match(view.message ?? '', /locked/);
     fault = undefined;
+    assert.deepEqual(await announced(), [undefined]);
     assert.deepEqual(await labels(), ['a.txt']);
-    const [id = 0] = await own.queue(['b.txt']);
-    assert.ok(id);
+    await own.queue(['b/1.txt', 'b/2.txt']);
     fault = new Error('locked again');
     tree.refresh();
     await until('the error', () => view.message?.includes('locked again') === true);
     fault = undefined;
     assert.deepEqual(await announced(), [undefined]);
     assert.deepEqual([(await labels()).length, view.message], [2, '']);
+    const node = await group();
+    fault = new Error('locked');
+    assert.deepEqual(await labels(node), []);
+    fault = undefined;
+    assert.deepEqual(await announced(), [[node]]);
+    assert.deepEqual(await labels(node), ['1.txt', '2.txt']);
   });
 
   describe('shows', () => {
