@@ -36,12 +36,14 @@ export class Announcer {
     const { runs, batches } = await this.store.announce(served);
     const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
-    // If a run and its batch end together, one message covers both.
-    const others = runs.filter(({ batch }) => !ended.some(({ id }) => id === batch?.id));
+    const isEnded = (batch: unknown) => ended.some(({ id }) => id === batch);
     await Promise.all([
-      ...others.map((run) => {
+      ...runs.map(async (run) => {
+        const batches = await this.store.groups({ by: 'batch', filter: { run: run.id } });
+        // If a run and the batches of all its files end together, the messages about the batches cover the run.
+        if (isEnded(run.batch?.id) && batches.every(({ value }) => isEnded(value))) return;
         const isFile = run.batch === null && sum(run.sums) === 1;
-        return isFile ? this.#announceFile(run, at(run.destination)) : this.#announceRun(run, at(run.destination));
+        await (isFile ? this.#announceFile(run, at(run.destination)) : this.#announceRun(run, at(run.destination)));
       }),
       ...ended.map((batch) => this.#announceBatch(batch, at(batch.destination))),
     ]);
@@ -64,7 +66,8 @@ export class Announcer {
       ...(left === 0 ? [] : [l10n.t('skipped: {0}', formatCount(left))]),
     ].join(' · ');
     if (accepted === total) return this.#note(message);
-    const actions = this.#help({ run: id }, problems, pause, batch?.id);
+    // Files in a run may belong to different batches.
+    const actions = this.#help({ run: id }, problems, pause, problems.worst?.batch ?? batch?.id);
     // If no problem is listed, the user removed the files from the list.
     await (problems.worst === undefined || isCanceled(problems.worst)
       ? this.messages.done(message, ...actions)

@@ -118,6 +118,21 @@ describe('The message after an import', () => {
     ]);
   });
 
+  it('reports a rejected file, and offers to show its batch, even if the batch of another file ends at the same time', async () => {
+    await opened.import({ 'a/1.md': uploaded('T1') }, { batch: { label: 'a', folder: '/notes/a' } });
+    await opened.import({ 'b/2.md': rejected('No.') }, { batch: { label: 'b', folder: '/notes/b' } });
+    await announced();
+    const chosen = { batch: { label: '2 files', folder: null } };
+    await opened.import({ 'a/1.md': uploaded('T2'), 'b/2.md': rejected('Too big') }, chosen);
+    await ends('1.md', 'succeeded');
+    assert.deepEqual(await announced(), [
+      "done: 'a' at Manuals: 1 of 1 succeeded [Show Batch]",
+      'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · code 42: Too big [Retry Failed] [Show Batch]',
+    ]);
+    await shown[1]?.actions.at(-1)?.run();
+    assert.deepEqual(steps, [['showBatch', { group: '', filter: { batch: 2 } }]]);
+  });
+
   it('is not a warning if the user canceled the import', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined });
     await opened.store.cancel({});
