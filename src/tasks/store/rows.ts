@@ -204,7 +204,7 @@ export const hasFailed = (imports: string) =>
 
 /** The columns of `imports` as an {@link ImportRow}. */
 export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.cancel, i.queued_ms AS queuedMs,
-  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, max(i.size, 0) AS sizeBytes,
+  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, max(i.size, ~i.size) AS sizeBytes,
   i.modified_ms AS modifiedMs, i.sha256`;
 
 const NEWEST_IMPORTS = `SELECT ${IMPORT_COLUMNS} FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value

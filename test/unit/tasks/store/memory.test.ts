@@ -197,7 +197,8 @@ describe('The task store', () => {
     assert.equal(await a.forget(MANUALS), 1);
     const after = await a.known(request);
     assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
-    assert.equal((await rowNamed(a, '1')).state, 'waiting');
+    const row = await rowNamed(a, '1');
+    assert.deepEqual([row.state, row.import.sizeBytes], ['waiting', 12]);
   });
 
   it('lists the paths of uploaded files in all folders or in one folder', async () => {
