@@ -1,5 +1,5 @@
 import { among, type Filter } from './model';
-import { CHOSEN, changeRows, rowsOf } from './rows';
+import { CHOSEN, changeRows, refresh, rowsOf } from './rows';
 import { type Tx, withResult } from './tx';
 
 const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"CanceledError"}', ended_ms = ?, cancel = 0`;
@@ -9,16 +9,23 @@ const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"Ca
  * imports, and the attempts in flight in any window. Each attempt ends when its window stops it.
  */
 export function cancel(tx: Tx, chosen: Filter) {
-  // Don't cancel imports that are queued after this point.
-  const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
-  const filter = { ...chosen, upTo };
+  const filter = importedSoFar(tx, chosen);
   const sending = stopSending(tx, filter);
   const step = changeRows(tx, among(filter, ['queued']), cancelRows);
-  return withResult(tx, step, (canceled, last) => ({
-    canceled,
-    // Another window may have marked more imports as sending during the cancellation.
-    sending: [...new Set([...sending, ...stopSending(last, filter)])],
-  }));
+  return withResult(tx, step, (canceled, last) => {
+    // During the cancellation, another window may have marked more imports as sending, and put some of them back.
+    const { sql, values } = rowsOf(among(filter, ['queued']));
+    const left = last.ids(`SELECT id FROM files WHERE ${sql}`, ...values);
+    cancelRows(last, left);
+    refresh(last, left);
+    return { canceled: canceled + left.length, sending: [...new Set([...sending, ...stopSending(last, filter)])] };
+  });
+}
+
+/** Restricts a filter to rows that haven't been imported again after this point. */
+export function importedSoFar(tx: Tx, filter: Filter): Filter {
+  const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
+  return { upTo, ...filter };
 }
 
 /** Asks windows to stop their attempts, and returns those attempts. */

@@ -1,5 +1,5 @@
 // Removes rows from the list at the user's request, and deletes old rows.
-import { cancelRows } from './canceling';
+import { cancelRows, importedSoFar } from './canceling';
 import { among, type Filter, type Retention, STATES } from './model';
 import { CHOSEN, changeRows, hasFailed, nextVersion, refresh } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
@@ -11,7 +11,7 @@ import { inSteps, type Step, type Tx, withResult } from './tx';
 export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {
   const removedMs = tx.nowMs;
   const states = STATES.filter((state) => state !== 'sending');
-  const step = changeRows(tx, among(filter, states), (now, files) => {
+  const step = changeRows(tx, among(importedSoFar(tx, filter), states), (now, files) => {
     cancelRows(now, files);
     now.run(`UPDATE files SET removed_ms = ? WHERE id ${CHOSEN}`, removedMs, files);
   });

@@ -71,22 +71,32 @@ describe('The task store', () => {
     assert.deepEqual(await a.cancel({ states: ['queued'] }), { canceled: 1, sending: [] });
   });
 
-  it('does not cancel files that were queued after the user canceled', async () => {
+  it('does not cancel or remove files that were queued after the user canceled or removed others', async () => {
     await a.queue(requestOf('1', filesOf(...Array(1500).keys())));
     const canceling = a.cancel({});
-    const later = a.queue(requestOf('2', [fileOf('later')]));
+    await a.queue(requestOf('2', [fileOf('second')]));
     assert.equal((await canceling).canceled, 1500);
-    await later;
-    assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
+    const removing = a.remove({});
+    await a.queue(requestOf('3', [fileOf('third')]));
+    assert.equal((await removing).removed, 1501);
+    assert.deepEqual(await namesIn(a, { states: ['queued'] }), ['third']);
   });
 
-  it('stops an import that another window starts while many rows are being canceled', async () => {
-    const { imports } = await a.queue(requestOf('r', filesOf(...Array(1500).keys())));
+  it('stops or cancels an import that another window starts or puts back while many rows are being canceled', async () => {
+    const { imports } = await a.queue(requestOf('r', filesOf(...Array(3500).keys())));
     const canceling = b.cancel({});
-    const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
-    assert.deepEqual(await a.begin([last]), [last.attempt]);
-    assert.deepEqual(await canceling, { canceled: 1499, sending: [last.attempt] });
+    const [back, last] = [imports[1200], imports.at(-1)].map((id) => ({
+      import: id ?? 0,
+      attempt: a.attempt(`${id}`),
+    }));
+    assert.ok(back && last);
+    assert.deepEqual(await a.begin([back, last]), [back.attempt, last.attempt]);
+    // The next step has skipped this row by now, because it was being sent.
+    assert.equal((await a.putBack([{ attempt: back.attempt, tried: false }]))[0]?.outcome, 'queued');
+    assert.deepEqual(await canceling, { canceled: 3499, sending: [last.attempt] });
     assert.deepEqual((await serve(a)).canceled, [last.attempt]);
+    assert.deepEqual(await namesIn(a, { states: ['queued'] }), []);
+    windows.checkRows();
   });
 
   it('removes rows from the list unless their files are being sent, and can put the rows back', async () => {
