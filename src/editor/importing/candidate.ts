@@ -25,11 +25,8 @@ export interface Chosen {
   readonly isShown?: boolean;
   /** The names and relative paths to send for some of the files, by URI. */
   readonly names?: ReadonlyMap<string, Pick<Candidate, 'name' | 'relativePath'>>;
-  /**
-   * The real paths of files that were uploaded before. `present` lists files to compare even if the folder's rules skip
-   * them. `missing` lists files that no longer exist.
-   */
-  readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
+  /** The stored paths of files to compare even if the folder's rules skip them, or to list as missing. */
+  readonly known?: readonly string[];
 }
 
 /** Text that isn't in a file. */

@@ -1,13 +1,15 @@
 import { basename, dirname } from 'node:path/posix';
 import { commands, FileType, l10n, Uri, workspace } from 'vscode';
 import { type FileRules, sensitiveTest } from '../../files/fileRules';
+import { realPathOf } from '../../tasks/sending/fileOperations';
 import { inSlices } from '../../tasks/timing/inSlices';
+import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { UserError } from '../platform/actions';
 import { formatCount, formatSentences, naturally } from '../platform/format';
 import { fileRules } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ChosenText } from './candidate';
-import { diskPath, isIn, pathInWorkspace, storedPath, truePath, workspaceUris } from './filePaths';
+import { diskPath, exists, isIn, pathInWorkspace, storedPath, truePath, workspaceUris } from './filePaths';
 import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
 import { formatSkipped } from './notes';
 
@@ -20,7 +22,7 @@ export interface Collected {
   readonly skippedCount: number;
   /** The real paths of the chosen folders on disk. */
   readonly folders: readonly string[];
-  /** Real paths of uploaded files that no longer exist. */
+  /** Stored paths of files that no longer exist. */
   readonly missing: readonly string[];
   readonly unread: readonly string[];
   /** Whether any files were found by searching chosen folders. */
@@ -48,7 +50,7 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
  * unreadable path as a file, so that the check that follows reports why it can't be read.
  */
 export async function findFiles(
-  { uris = [], texts = [], unread = [], names, known = { present: [], missing: [] } }: Chosen,
+  { uris = [], texts = [], unread = [], names, known = [] }: Chosen,
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
   onFound: (files: number) => void = () => {},
@@ -58,7 +60,15 @@ export async function findFiles(
   const folders = uris.filter((_, index) => areFolders[index]);
   const files = uris.filter((_, index) => !areFolders[index]);
   const uriOf = await workspaceUris();
-  const present = known.present.map((stored) => ({ uri: uriOf(stored), truePath: Uri.file(stored).path }));
+  const located = await mapWithConcurrency(known, 8, async (stored) => {
+    signal.throwIfAborted();
+    const uri = uriOf(stored);
+    if (uri.scheme !== 'file') return (await exists(uri)) ? { uri, truePath: uri.path } : undefined;
+    // The file may have been replaced by a link.
+    const real = await realPathOf(stored);
+    return real === undefined ? undefined : { uri, truePath: Uri.file(real).path };
+  });
+  const present = located.filter((one) => one !== undefined);
   const given = await Promise.all(files.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const chosen = [...present, ...given];
   const walk = new FolderWalk(rulesOf, new Set(chosen.map(({ uri }) => uri.toString())), signal, onFound);
@@ -97,7 +107,7 @@ export async function findFiles(
     skipped: walk.skipped,
     skippedCount: walk.skippedCount,
     folders: await Promise.all(onDisk.map(storedPath)),
-    missing: known.missing,
+    missing: known.filter((_, index) => located[index] === undefined),
     unread,
     isSearched: walk.files.length > 0,
   };

@@ -3,6 +3,7 @@ import { FileSystemError, l10n, workspace } from 'vscode';
 import { asSourceError, SourceError } from '../../service/errors';
 import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
+import { missingFiles } from '../../tasks/sending/fileOperations';
 import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
@@ -61,7 +62,7 @@ export function compare(
         const now = unchanged.get(one) ?? checked.get(one) ?? one;
         candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
       }
-    const missing = await missingFiles(memory, collected, candidates, signal);
+    const missing = await allMissing(memory, collected, candidates, signal);
     return { ...collected, candidates, missing, destination };
   });
 }
@@ -181,15 +182,16 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** Finds files in the chosen folders that the destination has received but that no longer exist. */
-async function missingFiles(
+/** Also finds files in the chosen folders that the destination has received but that no longer exist. */
+async function allMissing(
   memory: Memory,
   { folders, missing }: Collected,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const all = new Set(missing);
-  for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).missing) all.add(at);
+  for (const folder of folders)
+    for (const at of await missingFiles(await knownFiles(memory, folder, signal))) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   // We only check whether files exist on disk, so never report files on other file systems as missing.
   return [...all].filter((at) => path.isAbsolute(at));

@@ -10,7 +10,7 @@ import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
-import { exists, fileUri, workspaceUris } from './filePaths';
+import { exists, workspaceUris } from './filePaths';
 import { importFiles } from './importFiles';
 
 type Started = Promise<Queued | undefined>;
@@ -92,12 +92,8 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
   );
   if (known === undefined) return undefined;
   const uriOf = await workspaceUris();
-  const folders = await existing((await services.store.knownFolders(destination)).map(uriOf));
-  if (folders.length + known.present.length + known.missing.length === 0)
-    return importPicked(services, pickFolders, dataset);
-  // Files that aren't on disk are listed as missing.
-  const elsewhere = await existing(known.missing.map(fileUri).filter(({ scheme }) => scheme !== 'file'));
-  const uris = [...folders, ...elsewhere];
+  const uris = await existing((await services.store.knownFolders(destination)).map(uriOf));
+  if (uris.length + known.length === 0) return importPicked(services, pickFolders, dataset);
   return importFiles(services, { uris, known, dataset, onlyChanges: true });
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { settledTime } from '../../service/content/fileBody';
 import type { CheckedSource } from '../sending/checkedSource';
-import { isMissing } from '../sending/fileOperations';
+import { realPathOf } from '../sending/fileOperations';
 import type { Files } from '../sending/files';
 import type { ImportStore } from '../store/importStore';
 import type { NewTime, PathsRequest } from '../store/memory';
@@ -165,7 +165,8 @@ export async function compareFiles(
       if (comparison === 'failed' && elsewhere.path === one.source.path) continue;
       const { outcome, path: from } = elsewhere;
       // The path of a file on another file system is its URI.
-      const isMoved = one.source.from === 'disk' && from !== null && isAbsolute(from) && (await isMissing(from));
+      const isMoved =
+        one.source.from === 'disk' && from !== null && isAbsolute(from) && (await realPathOf(from)) === undefined;
       const now = outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
       found.set(one, { comparison: now, known: file, elsewhere });
     }
@@ -228,23 +229,18 @@ async function findElsewhere(
   });
 }
 
-/**
- * Lists the files that a destination received from one folder or from all folders, separated into present and missing
- * files.
- */
+/** Lists the files that a destination received from one folder or from all folders. */
 export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,
   folder: string | null,
   signal: AbortSignal,
-): Promise<{ readonly present: readonly string[]; readonly missing: readonly string[] }> {
-  const present: string[] = [];
-  const missing: string[] = [];
+): Promise<readonly string[]> {
+  const known: string[] = [];
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const paths = await memory.knownPaths({ folder, after, limit: LOOKED_UP_AT_ONCE });
-    const areMissing = await mapWithConcurrency(paths, CONCURRENT_FILES, isMissing);
-    for (const [index, path] of paths.entries()) (areMissing[index] ? missing : present).push(path);
-    if (paths.length < LOOKED_UP_AT_ONCE) return { present, missing };
+    known.push(...paths);
+    if (paths.length < LOOKED_UP_AT_ONCE) return known;
     after = paths.at(-1) ?? '';
   }
 }

@@ -83,17 +83,24 @@ export const fileOperations = {
 };
 
 /**
- * Whether we know for sure that there is no file at a path. A path also counts as missing if only the case of the
- * file's name has changed: on a case-insensitive disk, the old path still works but resolves to the new name.
+ * The real path of a file, or undefined if we know for sure that there is no file at the path. A file also counts as
+ * missing if only the case of its name has changed: on a case-insensitive disk, the old path still works but resolves
+ * to the new name.
  */
-export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
+export async function realPathOf(path: string, resolve: (path: string) => Promise<string> = realpath) {
   try {
     const found = knownPath(path, await resolve(path));
-    return found !== path && found.toLowerCase() === path.toLowerCase();
+    return found !== path && found.toLowerCase() === path.toLowerCase() ? undefined : found;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR';
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : path;
   }
+}
+
+/** The files that we know no longer exist. */
+export async function missingFiles(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await mapWithConcurrency(paths, CONCURRENT_FILES, realPathOf);
+  return paths.filter((_, index) => found[index] === undefined);
 }
 
 /** A file and the name to send it under. */

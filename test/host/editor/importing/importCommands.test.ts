@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   commands,
   NotebookCellData,
@@ -211,6 +220,22 @@ describe('In VS Code,', () => {
     assert.deepEqual(
       (await uploads.rows()).map((one) => `${one.dataset} ${one.state}`),
       ['Other queued'],
+    );
+  });
+
+  it('Import Changes… does not select files that were replaced by links to files outside the workspace', async () => {
+    const targets = { 'a.txt': __filename, 'b.txt': join(dirname(uploads.textsFolder), 'imports.sqlite') };
+    mkdirSync(uploads.textsFolder, { recursive: true });
+    writeFileSync(targets['b.txt'], 'the task database');
+    for (const [name, target] of Object.entries(targets)) {
+      await uploads.importAndSend(uploads.write(name, name));
+      rmSync(uploads.uri(name).fsPath);
+      symlinkSync(target, uploads.uri(name).fsPath);
+    }
+    await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+    assert.deepEqual(
+      [await uploads.queued(), uploads.shown.map(({ message }) => message)],
+      [[], ['Needs care: 1. Cannot be imported: 1.']],
     );
   });
 

@@ -266,13 +266,13 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
-    // A virtual file is never on disk, so it must not count as deleted.
+    // A virtual file is never on disk, so it must not count as deleted, even if it was not found.
     const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
     uploads.lists.push((list) => {
       assert.equal(list.placeHolder, 'Select files to import');
       return undefined;
     });
-    await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
+    await importFiles(uploads.services, { uris: [a, b], known: [memory.uri('/notes/gone.txt').toString()] });
   });
 
   it('asks which dataset to use if the file was last imported to a dataset other than the default', async () => {

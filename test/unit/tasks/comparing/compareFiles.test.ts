@@ -5,6 +5,7 @@ import path from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { compareFiles, compareKnown, knownFiles, memoryOf } from '../../../../src/tasks/comparing/compareFiles';
 import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
+import { missingFiles } from '../../../../src/tasks/sending/fileOperations';
 import type { End } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { sharedFiles } from '../sharedFiles';
@@ -314,21 +315,19 @@ describe('The list of uploaded files', () => {
     for (const name of ['docs/a.txt', 'docs-other/b.txt']) await library.write(name, name);
     const relative = (paths: readonly string[]) => paths.map((file) => path.relative(library.files.folder, file));
     const all = await knownFiles(library.services.memory, null, neverAborted());
-    assert.deepEqual(
-      [relative(all.present), relative(all.missing)],
-      [['docs-other/b.txt', 'docs/a.txt'], ['docs/missing.txt']],
-    );
-    const { present, missing } = await knownFiles(library.services.memory, library.at('docs'), neverAborted());
-    assert.deepEqual([relative(present), relative(missing)], [['docs/a.txt'], ['docs/missing.txt']]);
+    assert.deepEqual(relative(all), ['docs-other/b.txt', 'docs/a.txt', 'docs/missing.txt']);
+    const known = await knownFiles(library.services.memory, library.at('docs'), neverAborted());
+    assert.deepEqual(relative(known), ['docs/a.txt', 'docs/missing.txt']);
+    assert.deepEqual(relative(await missingFiles(known)), ['docs/missing.txt']);
     renameSync(library.at('docs'), library.at('renamed'));
-    assert.equal((await knownFiles(library.services.memory, library.at('docs'), neverAborted())).missing.length, 2);
+    assert.deepEqual(await missingFiles(known), known);
   });
 
   it('does not show files as missing if their folder cannot be read', async () => {
     await library.imported('docs/a.txt', 'one');
     await library.write('docs/a.txt', 'one');
     chmodSync(library.at('docs'), 0o000);
-    const { missing } = await knownFiles(library.services.memory, null, neverAborted());
+    const missing = await missingFiles(await knownFiles(library.services.memory, null, neverAborted()));
     chmodSync(library.at('docs'), 0o700);
     assert.deepEqual(missing, []);
   });

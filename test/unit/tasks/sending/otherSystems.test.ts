@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
-import { isMissing } from '../../../../src/tasks/sending/fileOperations';
+import { realPathOf } from '../../../../src/tasks/sending/fileOperations';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
 describe('File path normalization', () => {
@@ -40,14 +40,14 @@ describe('A previously uploaded file', () => {
   const resolvesTo = (path: string) => async () => path;
 
   it('counts as missing if the case of its name has changed, even on a case-insensitive disk', async () => {
-    assert.equal(await isMissing('/docs/A.md', resolvesTo('/docs/a.md')), true);
-    assert.equal(await isMissing('/Docs/a.md', resolvesTo('/docs/a.md')), true);
-    assert.equal(await isMissing('/docs/É.md', resolvesTo('/docs/é.md')), true);
+    assert.equal(await realPathOf('/docs/A.md', resolvesTo('/docs/a.md')), undefined);
+    assert.equal(await realPathOf('/Docs/a.md', resolvesTo('/docs/a.md')), undefined);
+    assert.equal(await realPathOf('/docs/É.md', resolvesTo('/docs/é.md')), undefined);
   });
 
   it('counts as existing if its path still resolves, even if its folder was replaced by a link', async () => {
-    assert.equal(await isMissing('/docs/a.md', resolvesTo('/docs/a.md')), false);
-    assert.equal(await isMissing('/docs/a.md', resolvesTo('/moved/a.md')), false);
+    assert.equal(await realPathOf('/docs/a.md', resolvesTo('/docs/a.md')), '/docs/a.md');
+    assert.equal(await realPathOf('/docs/a.md', resolvesTo('/moved/a.md')), '/moved/a.md');
   });
 });
 
