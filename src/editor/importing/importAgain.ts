@@ -94,7 +94,8 @@ export function noLongerStored(name: string): UserError {
 }
 
 function newImport({ id, path: at, name, relativePath, textFile, import: last }: FileRow): NewImport {
-  const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
+  // Text doesn't change, and its hash shows that it is queued.
+  const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: at === null ? last.sha256 : null };
   return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
 

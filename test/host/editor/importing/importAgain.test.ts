@@ -169,10 +169,13 @@ describe('Import Again', () => {
   });
 
   it('resends the stored copy of imported text, and fails if the copy no longer exists', async () => {
-    const bytes = Buffer.from('text');
-    await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
+    const texts = [{ name: 'rejected.txt', bytes: Buffer.from('text') }];
+    await importFiles(uploads.services, { texts });
     await uploads.send();
     await importAgain(uploads.services, await uploads.rows());
+    uploads.answers.push(false);
+    await importFiles(uploads.services, { texts });
+    assert.match(uploads.asked.join(), /Unchanged: 4 bytes · queued/);
     assert.deepEqual(await uploads.queued(), ['rejected.txt']);
     await uploads.send();
     for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
