@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
+import { realPathOf } from '../../tasks/sending/fileOperations';
 import type { FileRow, NewImport, State } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
+import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
@@ -14,7 +16,7 @@ import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
 import type { Chosen, ImportServices } from './candidate';
 import { startRun } from './enqueue';
-import { fileUri } from './filePaths';
+import { workspaceUris } from './filePaths';
 import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
 
@@ -63,9 +65,12 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
       at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile)),
   );
   if (missing !== undefined) throw noLongerStored(missing.name);
-  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
-  const isNew = ({ path: at, origin: from }: FileRow) => from !== origin || (at !== null && !path.isAbsolute(at));
-  const [known, others] = [wanted.filter((one) => !isNew(one)), wanted.filter(isNew)];
+  // A file that isn't on disk has to be read again through VS Code, the new origin may know the content already, and a
+  // link that has replaced the file may point outside the workspace.
+  const isNew = async ({ path: at, origin: from }: FileRow) =>
+    from !== origin || (at !== null && (!path.isAbsolute(at) || ((await realPathOf(at)) ?? at) !== at));
+  const areNew = await mapWithConcurrency(wanted, 8, isNew);
+  const [known, others] = [wanted.filter((_, index) => !areNew[index]), wanted.filter((_, index) => areNew[index])];
   for (const some of Map.groupBy(known, (one) => one.batch === null).values()) {
     const [own = null, ...more] = new Set(some.map((one) => one.batch));
     // Without a batch, there would be no message when the tasks of multiple files end.
@@ -78,7 +83,8 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {
-  const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: fileUri(row.path) }]));
+  const uriOf = await workspaceUris();
+  const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: uriOf(row.path) }]));
   const texts = rows.flatMap(({ name, textFile, path: at }) =>
     at === null && textFile !== null ? [{ name, file: path.join(textsFolder, textFile) }] : [],
   );

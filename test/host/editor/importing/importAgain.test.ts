@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Position, window } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
@@ -82,6 +82,16 @@ describe('Import Again', () => {
       await send('done.txt', 'rejected.txt');
       await assert.rejects(again(BATCH), /There are no tasks to which this command applies\./);
     });
+  });
+
+  it('asks for confirmation if the file was replaced by a link to a file outside the workspace', async () => {
+    await send('rejected.txt');
+    rmSync(uploads.uri('rejected.txt').fsPath);
+    symlinkSync(__filename, uploads.uri('rejected.txt').fsPath);
+    uploads.answers.push(false);
+    await importAgain(uploads.services, await uploads.rows());
+    assert.match(uploads.asked.join(), /Needs care: .* · stored in /);
+    assert.deepEqual(await uploads.queued(), []);
   });
 
   it('asks for confirmation if the service has the file but its task is no longer tracked', async () => {
