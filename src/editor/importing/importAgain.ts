@@ -112,15 +112,21 @@ const COMPARED: readonly State[] = ['succeeded', 'uploaded', ...RETRIED];
 async function risksOf(services: ImportServices, rows: readonly FileRow[], signal: AbortSignal): Promise<string[]> {
   const { store, files } = services;
   const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;
-  const done = rows.filter(({ state, path: at }) => at !== null && COMPARED.includes(state));
+  const done = rows.filter(({ state }) => COMPARED.includes(state));
   let unchanged = 0;
   for (const some of Map.groupBy(done, ({ destination }) => destination).values())
     for await (const part of inSlices(some, 500)) {
       const [{ dataset = '', origin = '' } = {}] = part;
       const memory = memoryOf(store, { dataset, origin });
-      const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []) });
+      const contents = part.flatMap(({ import: { sizeBytes, sha256 } }) => (sha256 ? [{ sizeBytes, sha256 }] : []));
+      const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []), contents });
       const compared = await compareKnown({ files, memory }, known.files, Number.POSITIVE_INFINITY, signal);
-      unchanged += [...compared.values()].filter(({ comparison }) => comparison === 'unchanged').length;
+      const received = new Set(known.contents.map(({ sha256 }) => sha256));
+      unchanged += part.filter(({ path: at, import: { sha256 } }) => {
+        // A text doesn't change. If a file has the comparison 'failed', its content is that of its last import.
+        const comparison = at === null ? 'failed' : compared.get(at)?.comparison;
+        return comparison === 'unchanged' || (comparison === 'failed' && received.has(sha256 ?? ''));
+      }).length;
     }
   const counts: [string, number][] = [
     [capitalized(formatState('unconfirmed')), isIn(['unconfirmed'])],

@@ -128,6 +128,19 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
+  it('asks about files and texts whose content the dataset has received since from other files and texts', async () => {
+    for (const name of ['rejected.txt', 'copy.txt']) {
+      const texts = [{ name, bytes: Buffer.from('a text') }];
+      await importFiles(uploads.services, { uris: [uploads.write(name, 'a file')], texts });
+      await uploads.send();
+    }
+    await uploads.report('succeeded');
+    uploads.answers.push(false);
+    await reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    assert.match(uploads.asked.at(-1) ?? '', /Unchanged: 2/);
+    assert.deepEqual(await uploads.queued(), []);
+  });
+
   it("compares files and texts with what a dataset's new base URL received, and keeps relative paths", async () => {
     const { services, own } = uploads;
     const { datasets, keys } = services;
