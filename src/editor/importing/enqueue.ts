@@ -51,7 +51,7 @@ export async function startRun(
   const fileOf = ({ source }: (typeof texts)[number]) => path.join(textsFolder, source.textFile ?? '');
   if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
   for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-  return serving.queue({ ...request, run: randomUUID() });
+  return serving.queue({ ...request, run: randomUUID(), importingReason: l10n.t('Already being imported') });
 }
 
 /** Checks files that compare() didn't open because they hadn't changed. Returns undefined if the user cancels. */

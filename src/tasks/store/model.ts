@@ -101,6 +101,8 @@ export interface QueueRequest {
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** The reason under which the store counts files that it skips because they are already being imported. */
+  readonly importingReason?: string;
   readonly files: readonly NewImport[];
 }
 

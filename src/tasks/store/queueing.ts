@@ -30,6 +30,12 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
   const some = request.files.slice(before.length, before.length + STEP_ROWS);
   const imports = [...before, ...queueSome(tx, request, place, some)];
   if (imports.length < request.files.length) return new Rest((next) => queueFrom(next, request, imports));
+  const { run, skipped, importingReason: reason } = request;
+  const importing = imports.filter((one) => one === null).length;
+  if (reason !== undefined && importing > 0) {
+    const all = { ...skipped, [reason]: (skipped[reason] ?? 0) + importing };
+    tx.run('UPDATE runs SET skipped = ? WHERE id = ?', all, run);
+  }
   return { destination: place.destination, batch: place.batch, imports };
 }
 

@@ -185,7 +185,7 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['b.txt']);
   });
 
-  it('skips files that another window queues while the list is open', async () => {
+  it('skips and counts files that another window queues while the list is open', async () => {
     for (const name of ['a.txt', 'b.txt']) uploads.write(`docs/${name}`);
     const { services } = uploads;
     let other: Promise<unknown> | undefined;
@@ -201,6 +201,8 @@ describe('importFiles', () => {
     const started = await importFiles({ ...services, serving }, { uris: [uploads.uri('docs')] });
     assert.deepEqual(started?.imports.map((one) => one === null).toSorted(), [false, true]);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
+    const page = await services.store.batchPage(started?.batch ?? 0);
+    assert.deepEqual(page?.runs[0]?.skipped, { 'Already being imported': 1 });
   });
 
   it('skips files that look binary unless the user selects them, and lists files that cannot be imported', async () => {

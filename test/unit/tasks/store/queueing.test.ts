@@ -7,11 +7,17 @@ describe('The task store', () => {
 
   it("returns the same result if a request is retried, and doesn't queue anything twice", async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
-    const request = requestOf('r', [fileOf('1'), fileOf('2'), text]);
+    await b.queue(requestOf('other', [fileOf('3')]));
+    const facts = { skipped: { importing: 2, empty: 1 }, importingReason: 'importing' };
+    const request = requestOf('r', [fileOf('1'), fileOf('2'), text, fileOf('3')], facts);
     const first = await a.queue(request);
     assert.deepEqual(await a.queue(request), first);
-    assert.equal(windows.sql('SELECT * FROM imports').length, 3);
-    assert.equal(windows.sql('SELECT * FROM runs').length, 1);
+    assert.equal(windows.sql('SELECT * FROM imports').length, 4);
+    const runs = windows.sql("SELECT skipped FROM runs WHERE id = 'r'");
+    assert.deepEqual(
+      runs.map(({ skipped }) => skipped),
+      ['{"importing":3,"empty":1}'],
+    );
   });
 
   it('skips a file that another window has queued since the user reviewed it', async () => {
