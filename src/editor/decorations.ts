@@ -121,7 +121,9 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
         const decoration = file && comparison && formatDecoration(file, comparison, destination.dataset);
         if (decoration !== undefined) found.set(one.address, decoration);
       }
-      left = left.filter((one) => !compared.has(one.path));
+      // A file is new here if its import was canceled. It has no comparison if it's too large to hash.
+      const here = new Set(known.flatMap(({ path }) => (compared.get(path)?.comparison === 'new' ? [] : path)));
+      left = left.filter((one) => !here.has(one.path));
     }
     return found;
   }

@@ -151,6 +151,18 @@ describe('File badges', () => {
     assert.equal(await badge(uri), undefined);
   });
 
+  it("name another dataset only if the default dataset hasn't received the file", async () => {
+    const [canceled, large] = ['canceled.txt', 'both.txt'].map((name) => write(name, 'Before.\n')) as [Uri, Uri];
+    await imported(canceled, undefined);
+    await opened.store.cancel({});
+    for (const uri of [canceled, large]) await imported(uri, { taskIds: [uri.path] }, OTHER);
+    for (const uri of [canceled, large]) writeFileSync(uri.fsPath, 'x'.repeat(2 * 1024 * 1024));
+    await imported(large, { taskIds: ['t'] });
+    utimesSync(large.fsPath, HOUR_AGO, HOUR_AGO);
+    assert.equal(await badge(canceled), '≠ Changed since it was uploaded to Other');
+    assert.equal(await badge(large), undefined);
+  });
+
   it('are updated only for files whose rows are new or have changed', async () => {
     const [one, two, fresh] = ['1', '2', '3'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
     const rows = [await imported(one, { taskIds: ['t1'] }), await imported(two, { taskIds: ['t2'] })];
