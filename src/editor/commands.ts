@@ -1,6 +1,6 @@
 import { l10n, Uri } from 'vscode';
 import type { Dataset } from '../service/contract/dataset';
-import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
+import { among, type FileRow, type Filter, rejectionCode, type State } from '../tasks/store/model';
 import { chooseDataset } from './datasets/chooseDataset';
 import * as datasetCommands from './datasets/datasetCommands';
 import { type DatasetNode, datasetAt, givenDataset, isDatasetNode } from './datasets/findDataset';
@@ -283,18 +283,22 @@ function shownBy({ arrangement }: Services): Filter {
 }
 
 /**
- * Finds a node's row. For a group, returns a row in one of the `states` if there is one, or else any row of the group.
+ * Finds a node's row. For a group, returns a row in one of the `states` if there is one, or else any row of the group:
+ * the newest whose rejection paused uploads, or else the newest.
  * @throws UserError if the row was removed from the list
  */
 async function rowOf(
-  { store }: Services,
+  { store, serving }: Services,
   node: RowNode | GroupNode,
   states: readonly State[] = ['rejected'],
 ): Promise<FileRow> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, states), node.filter];
   for (const filter of filters) {
-    const { rows } = await store.page({ filter, limit: 1 });
-    if (rows[0] !== undefined) return rows[0];
+    const { rows } = await store.page({ filter, limit: 100, newestFirst: true });
+    const [first] = rows;
+    if (first === undefined) continue;
+    const code = rejectionCode(serving.pauseOf(first.destination)?.cause);
+    return rows.find(({ import: { cause } }) => code !== undefined && rejectionCode(cause) === code) ?? first;
   }
   throw rowCommands.noneApplies();
 }

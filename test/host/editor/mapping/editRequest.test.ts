@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type InputBoxOptions, Position, type QuickPickItem, WorkspaceEdit, workspace } from 'vscode';
+import { COMMANDS } from '../../../../src/editor/commands';
 import { editRequest } from '../../../../src/editor/mapping/editRequest';
 import type { Action } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
@@ -43,6 +44,22 @@ describe('Edit Request…', () => {
     assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
     const message = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
     assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
+  });
+
+  it('opens the rejection that paused uploads if it is run on a group', async () => {
+    for (const code of ['7', '42', '42', '8']) await rejectedImport('No.', code);
+    for (const [code, title] of [
+      ['42', /code 42/],
+      ['500', /code 8/],
+    ] as const) {
+      const titles: string[] = [];
+      const one = async (_: unknown, options: { title: string }) => void titles.push(options.title);
+      const serving = { pauseOf: () => ({ cause: envelope(code) }) };
+      const services = { datasets: settings.datasets, store: own.store, serving, picks: { one } } as unknown as Engine;
+      const group = { group: '', filter: { destinations: [1] } };
+      await COMMANDS.editRequest(services, { name: 'editRequest', args: [group], selection: [] });
+      assert.match(titles.join(), title);
+    }
   });
 
   it('asks about unsaved changes when the user chooses Import Again in its message', async () => {

@@ -89,7 +89,8 @@ describe('Map Responses…', () => {
     const one = async (items: readonly QuickPickItem[]) => {
       shown = items;
     };
-    const services = { store: opened.store, datasets, keys, picks: { one } } as unknown as Services;
+    const serving = { pauseOf: () => null };
+    const services = { store: opened.store, datasets, keys, serving, picks: { one } } as unknown as Services;
     const batch = { group: 'batch 1', filter: { batch: 1 } };
     await COMMANDS.mapResponses(services, { name: 'mapResponses', args: [batch], selection: [] });
     // A later file may have several parts.
