@@ -125,6 +125,9 @@ export class Serving {
   async targetsChanged(): Promise<void> {
     await Promise.all(this.served.map((one) => one.targetChanged()));
     await this.turn();
+    // If nothing is queued, a pause after rejections outlasts the lease.
+    const released = [...this.#known.values()].filter(({ row }) => !this.#served.has(row.id));
+    await Promise.all(released.map((one) => one.targetChanged()));
   }
 
   /** Renews leases, and claims or releases destinations. Turns run one after another. @throws StoreFault */

@@ -281,6 +281,21 @@ describe('The serving window', () => {
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 3);
   });
 
+  it('ends a pause after identical rejections as soon as the key is replaced, even if nothing is queued', async () => {
+    const window = await pausedByRejections();
+    const over: unknown[] = [];
+    window.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    await window.serving.cancel({});
+    await all.passUntil(() => window.serving.served.length === 0);
+    service.answer = accepting;
+    window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
+    await window.serving.targetsChanged();
+    assert.deepEqual(over, ['key']);
+    await window.import(await all.write('new.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+    assert.deepEqual(over, ['key']);
+  });
+
   it('does not show a pause that a closed window stored, once its own imports are accepted', async () => {
     const first = all.open('A');
     service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
