@@ -14,11 +14,11 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn } from './responses';
 
-type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages'>;
+type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>;
 
 /**
- * Asks the user about unrecognized responses, once per dataset and kind of problem. Asks again only if the dataset's
- * contract has changed.
+ * Asks the user about unrecognized responses, once per dataset and kind of problem. Asks again if the dataset's contract
+ * has changed, and in a later session if the problem is different.
  */
 export class OfferMapping {
   readonly #offered = new Set<string>();
@@ -30,7 +30,7 @@ export class OfferMapping {
 
   /** Call this when rows have changed. */
   async update(): Promise<void> {
-    const { store } = this.services;
+    const { store, memory } = this.services;
     const unclear = new Set<string>();
     const offer = async (filter: Filter) => {
       const [row] = (await store.page({ filter, limit: 1 })).rows;
@@ -38,12 +38,15 @@ export class OfferMapping {
       if (row === undefined || contract === undefined || unclear.has(row.dataset)) return;
       const kind = row.state === 'noId' || row.state === 'unknown' ? row.state : 'rejected';
       const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-      if (!this.#offered.has(offered)) {
+      // Don't repeat the message about the same problem in another window or after a reload.
+      const slot = JSON.stringify(['offered', row.dataset, row.origin, row.reason]);
+      if (!this.#offered.has(offered) && memory.get(slot) !== offered) {
         const text = await this.#format(row, contract);
         // The mapping just changed, and the row hasn't been updated yet.
         if (text === undefined) return;
         this.#offered.add(offered);
         this.#ask(row, text);
+        await memory.update(slot, offered);
       }
       unclear.add(row.dataset);
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEachWalk, walk } from './reportingWalk';
+import { Walk } from './walk';
 
 describe('The message about an unrecognized response', () => {
   beforeEachWalk();
@@ -15,6 +16,17 @@ describe('The message about an unrecognized response', () => {
     assert.match(walk.texts[0] ?? '', /^Own words reports status '[AB]' for 'walk [01]\.txt'\. What does it mean\?$/);
     assert.deepEqual(walk.texts.slice(1), ["Own words reports status 'B2' for 'walk 1.txt'. What does it mean?"]);
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
+  });
+
+  it('appears in a later session only if the problem is different', async () => {
+    await walk.importFiles(1);
+    const later = new Walk(walk.services);
+    for (const status of ['A', 'B']) {
+      await walk.report(`{"status":"${status}"}`);
+      await later.showMessages();
+      assert.deepEqual([walk.texts.length, later.user.texts.length], [1, status === 'A' ? 0 : 1]);
+    }
+    later.end();
   });
 
   it('quotes the response if it has no recognizable status', async () => {
