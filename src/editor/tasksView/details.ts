@@ -201,9 +201,11 @@ function importEntries(one: ImportRow, isAgain: boolean, events: Details['events
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
   // If the import was later marked as uploaded or given a task ID, its stored outcome is no longer the original one.
-  const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
-  if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
-  if (kinds.includes('attached')) return vscode.l10n.t('The upload ended without a recognized task ID.');
+  const [changed] = events.flatMap(({ event }) =>
+    (event.kind === 'marked' || event.kind === 'attached') && event.import === one.id ? [event] : [],
+  );
+  if (changed?.kind === 'marked' || changed?.before === 'unconfirmed') return capitalized(formatOutcome('unconfirmed'));
+  if (changed !== undefined) return vscode.l10n.t('The upload ended without a recognized task ID.');
   const isPart = sentBytes < sizeBytes;
   const notes = [
     ...(cause === null ? [] : [formatCause(cause, one)]),

@@ -328,7 +328,8 @@ export type StoredEvent =
   | { readonly kind: 'lateResponse'; readonly import: number }
   /** The store adds `remapped` to events whose status was read before a change to the mapping. */
   | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
-  | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
+  /** `before` is the import's outcome before the IDs were attached. */
+  | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[]; readonly before: EndOutcome }
   | { readonly kind: 'marked'; readonly import: number }
   /** `from` is the earlier relative path. */
   | { readonly kind: 'renamed'; readonly from: string };

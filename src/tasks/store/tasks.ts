@@ -103,14 +103,14 @@ export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
   const results = rows.map(({ import: importId, ids }): Attached => {
-    const waiting = tx.one<{ file: number | null }>(WAITING, importId, ids);
+    const waiting = tx.one<{ file: number | null; before: 'accepted' | 'unconfirmed' }>(WAITING, importId, ids);
     if (waiting === undefined || ids.length === 0) return 'notWaiting';
     if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
     tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
     tx.run('DELETE FROM tasks WHERE import = ?', importId);
     addTasks(tx, importId, ids);
     if (waiting.file === null) return 'attached';
-    addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids });
+    addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids, before: waiting.before });
     touched.push(waiting.file);
     return 'attached';
   });
@@ -119,7 +119,7 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
 }
 
 // An import no longer waits for an ID once its file has been imported again.
-const WAITING = `SELECT file FROM imports i WHERE id = ?1 AND (outcome = 'unconfirmed'
+const WAITING = `SELECT file, outcome AS before FROM imports i WHERE id = ?1 AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (
     SELECT 1 FROM tasks WHERE import = i.id AND (NOT ${IS_WRONG_ID} OR id IN (SELECT value FROM json_each(?2))))))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { hostileTexts } from '../../hostileTexts';
@@ -84,16 +85,28 @@ describe("A row's details", () => {
   });
 
   it('include a timeline that shows automatic retries and how the user resolved an unconfirmed import', async () => {
-    const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
-    const [a, b] = rows;
-    assert.ok(a && b);
+    const rows = await opened.import({
+      'a.md': unconfirmed,
+      'b.md': undefined,
+      'c.md': unconfirmed,
+      'd.md': uploaded(),
+    });
+    const [a, b, c, d] = rows;
+    assert.ok(a && b && c && d);
     await opened.store.markUploaded({ files: [a.id] });
+    const attached = [c, d].map((row) => ({ import: row.import.id, ids: [typedTaskId(row.name, 'string')] }));
+    await opened.store.attach({ rows: attached, byMapping: false });
     const attempt = 'W again';
     await opened.store.begin([{ import: b.import.id, attempt }]);
     const answer = { name: 'Rejected', by: 'status', status: 429, excerpt: '' };
     await opened.store.putBack([{ attempt, tried: true, answer }]);
     assert.match(await textOf(a), /Queued\.\n[\s\S]* Unconfirmed\n[\s\S]* Marked as uploaded\n/);
     assert.match(await textOf(b), / Put back into the queue: HTTP 429\n/);
+    assert.match(await textOf(c), / Unconfirmed\n[\s\S]* Task ID attached: c\.md\n/);
+    assert.match(
+      await textOf(d),
+      / The upload ended without a recognized task ID\.\n[\s\S]* Task ID attached: d\.md\n/,
+    );
   });
 
   it("include a renamed file's earlier name in the timeline", async () => {
