@@ -126,6 +126,7 @@ function emptyPage(webview: Webview, media: Uri): Html {
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);
+  const total = sum(newest?.sums ?? {});
   const problemCount = countIn(counts, PROBLEMS);
   const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
@@ -133,7 +134,7 @@ export function formatPage(content: PageContent): Html {
 <p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention])}</p>
 ${stateBar(counts)}
 <div id="actions">${actions(content)}</div>
-${problems(content)}${newest === undefined ? '' : chart(course, sum(newest.sums))}${runTable(runs)}${skippedTable(newest)}`;
+${problems(content)}${total === 0 ? '' : chart(course, total)}${runTable(runs)}${skippedTable(newest)}`;
 }
 
 function formatProgress(counts: StateCounts, why: WhyWaits | undefined): string {
@@ -250,8 +251,9 @@ function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total:
 
 function runTable(runs: readonly RunRow[]): Html {
   const rows = runs.toReversed().map(({ beganMs, endedMs, sums }) => {
-    const isEnded = endedMs !== null && !sums.queued && !sums.sending;
-    const duration = isEnded ? formatDuration(endedMs - beganMs) : l10n.t('not ended');
+    const isEnded = !sums.queued && !sums.sending;
+    // Nothing was queued if another import of the same files started first.
+    const duration = isEnded ? formatDuration((endedMs ?? beganMs) - beganMs) : l10n.t('not ended');
     const result = (Object.entries(sums) as [ImportOutcome, number][]).map(([outcome, count]) =>
       l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
     );

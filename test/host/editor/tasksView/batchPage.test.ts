@@ -162,6 +162,13 @@ describe('The batch page', () => {
     assert.equal(textOf(skipped), '<too large> 2');
   });
 
+  it('shows no chart if another import of the same files started first', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
+    await opened.import({}, { batch: BATCH });
+    const page = await pageOf();
+    assert.deepEqual([page.includes('<svg class="course"'), page.includes('not ended')], [false, false]);
+  });
+
   it('escapes all text that comes from files or the service', async () => {
     for (const hostile of [...hostileTexts, '<img src=x onerror=alert(1)>', '"><script>', "'`&"]) {
       await opened.import(
