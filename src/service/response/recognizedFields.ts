@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json
 import { jsonPointer, OUR_ELEMENT } from '../json/jsonPointer';
 import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
-import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
+import { type FieldName, firstNames, plainName, statusMeaning, USUAL_NAMES } from './usualNames';
 
 /** The objects in which to look for fields by their common names. They are grouped by depth, with the likeliest depth first. */
 export type Searched = readonly (readonly Field[])[];
@@ -33,30 +33,34 @@ function byDepth(fields: readonly Field[]): Field[][] {
   return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
 }
 
-/** Finds a field by its common names. Returns undefined if multiple objects have it. */
+/** Finds a field by its common names. Returns undefined if multiple objects have it, or if statuses disagree. */
 export function recognizedField(name: FieldName, levels: Searched): Field | undefined {
   for (const level of levels) {
-    const found = level.flatMap(({ pointer, value, whose }): Field[] => {
-      const member = usualName(name, value as JsonObject);
-      if (member === undefined) return [];
-      return [{ pointer: pointer + jsonPointer(member), value: (value as JsonObject)[member] ?? null, whose }];
+    const found = level.flatMap(({ pointer, value, whose }) => {
+      const object = value as JsonObject;
+      const at = (member: string) => ({ pointer: pointer + jsonPointer(member), value: object[member] ?? null, whose });
+      const [first, ...others] = usualMembers(name, object).map(at);
+      return first ? [first, ...others.filter((other) => name === 'status' && isContradicted(first, other))] : [];
     });
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   }
   return undefined;
 }
 
-/**
- * Returns the name of the member that is most likely this field. The member has one of the field's common names and a
- * suitable value.
- */
-export function usualName(name: FieldName, object: JsonObject): string | undefined {
+/** Whether another status shows that the task hasn't succeeded. A `status` beside a `state` may be about the query. */
+function isContradicted(status: Field, other: Field): boolean {
+  const [meaning, otherMeaning] = [status, other].map(({ value }) => statusMeaning(leafText(value) ?? '', {}));
+  return meaning === 'succeeded' && (otherMeaning === 'running' || otherMeaning === 'failed');
+}
+
+/** Returns the names of the members that have one of a field's common names and a suitable value, likeliest first. */
+export function usualMembers(name: FieldName, object: JsonObject): string[] {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
   const members = firstNames(object).filter((member) => {
     const value = object[member] ?? null;
     return rank(member) >= 0 && (leafText(value) ?? '') !== '' && fits[name](value);
   });
-  return members.toSorted((one, other) => rank(one) - rank(other))[0];
+  return members.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** `error: false`, for example, is not a message. */

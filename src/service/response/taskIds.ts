@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json
 import { EACH_ELEMENT, jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { valuesAt } from './field';
-import { recognizedField, searched, usualName } from './recognizedFields';
+import { recognizedField, searched, usualMembers } from './recognizedFields';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
 /** The distinct IDs of the tasks that file-task started for a file, and where they are in the response's `data`. */
@@ -68,7 +68,7 @@ function recognizedIds(data: Json): TaskIds {
 function listOfIds(pointer: string, name: string, list: Json): string[] {
   const [first] = Array.isArray(list) ? list : [];
   const singular = plainName(name).replace(/s?(?:list)?$/, '');
-  const member = isJsonObject(first) ? (usualName('taskId', first) ?? (isTaskName(name) && loneId(first))) : '';
+  const member = isJsonObject(first) ? (usualMembers('taskId', first)[0] ?? (isTaskName(name) && loneId(first))) : '';
   if (!Array.isArray(list) || member === undefined || member === false) return [];
   if (member === '' && ![...USUAL_NAMES.taskId, 'id'].includes(singular)) return [];
   const inner = member === '' ? '' : jsonPointer(member);

@@ -7,7 +7,7 @@ export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 /** Common field names as {@link plainName} returns them, likeliest first. There is a separate rule for a bare `id`. */
 export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
-  status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'stage', 'phase'],
+  status: ['taskstatus', 'importstatus', 'jobstatus', 'status', 'state', 'stage', 'phase'],
   progress: ['progress', 'percent', 'percentage'],
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
 };

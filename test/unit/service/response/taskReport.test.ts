@@ -29,6 +29,17 @@ describe('A task report', () => {
     }
   });
 
+  it('does not take its state from the status of the query', () => {
+    for (const [data, meaning] of [
+      ['{"status":"success","taskStatus":"FAILED"}', 'failed'],
+      ['{"status":"success","jobStatus":"SUCCEEDED"}', 'succeeded'],
+      ['{"status":"success","state":"RUNNING","detail":{"status":"success"}}', 'unknown'],
+      ['{"status":"success","state":"FAILED"}', 'unknown'],
+      ['{"status":"success","state":"DONE","stage":"4"}', 'succeeded'],
+    ] as const)
+      assert.equal(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask).meaning, meaning, data);
+  });
+
   it('keeps all digits of a numeric status that the contract assigns a meaning to', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
