@@ -9,7 +9,7 @@ export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
   status: ['taskstatus', 'importstatus', 'jobstatus', 'status', 'state', 'stage', 'phase'],
   progress: ['progress', 'percent', 'percentage'],
-  message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
+  message: ['errormessage', 'errormsg', 'message', 'msg', 'error', 'reason'],
 };
 
 /** Common statuses, as {@link plainName} returns them. */

@@ -23,6 +23,7 @@ describe('A task report', () => {
       ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
       ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
       ['{"errorMessage":"none","state":"finished","error":{"code":0}}', 'none'],
+      ['{"status":"SUCCESS","message":"ok","errorMessage":"line 7 skipped"}', 'line 7 skipped'],
     ] as const) {
       const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask);
       assert.deepEqual([report.meaning, report.message], ['succeeded', message]);
