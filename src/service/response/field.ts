@@ -72,9 +72,15 @@ export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
 
 /** Returns the field that a JSON Pointer points to, or undefined if there is none or it belongs to another task. */
 export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined): Field | undefined {
+  const field = anyFieldAt(data, pointer, task);
+  return field?.whose === 'other' ? undefined : field;
+}
+
+/** Like {@link fieldAt}, but doesn't check whose the field is. An object around our task may have the ID of a batch. */
+export function anyFieldAt(data: Json, pointer: string, task: OwnTask | undefined): Field | undefined {
   let field: Field | undefined = rootField(data, task);
   for (const name of pointerNames(pointer)) field = field && fieldIn(field, name, task);
-  return field?.whose === 'other' ? undefined : field;
+  return field;
 }
 
 /** Max elements that `${each}` selects, and max list elements to search for our task. */

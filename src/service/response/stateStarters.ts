@@ -1,6 +1,6 @@
 import { isExactNumber, type Json, leafText } from '../json/json';
 import { jsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
-import { fieldAt, type OwnTask, ownIdPath } from './field';
+import { anyFieldAt, fieldAt, type OwnTask, ownIdPath } from './field';
 
 /**
  * How a field that the user picked determines the state: a `flag` is set once the task has finished, and an `error` is
@@ -38,7 +38,7 @@ function testOf(starter: StateStarter, path: string, value: Json | undefined): s
 /** Converts a JSON Pointer to a JMESPath expression. */
 function expressionPath({ data, pointer, task }: Parameters<typeof startExpression>[2]): string {
   const names = pointerNames(pointer);
-  const valueAt = (depth: number) => fieldAt(data, jsonPointer(...names.slice(0, depth)), task)?.value ?? null;
+  const valueAt = (depth: number) => anyFieldAt(data, jsonPointer(...names.slice(0, depth)), task)?.value ?? null;
   const path = names.reduce((before, name, depth) => {
     if (!Array.isArray(valueAt(depth))) return before === '' ? memberName(name) : `${before}.${memberName(name)}`;
     if (name !== OUR_ELEMENT || task === undefined) return `${before}[${name}]`;

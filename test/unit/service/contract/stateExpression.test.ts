@@ -129,7 +129,7 @@ describe('A state expression generated from a picked field', () => {
     }
   });
 
-  it('finds our task, whether its ID is a number or a string', () => {
+  it('finds our task, whether its ID is a number or a string, even in an object with another ID', () => {
     const json = '{"rows":[{"jobNo":"7011","a b":{"error":"x"}},{"jobNo":701,"a b":{"error":null}}]}';
     const expression = start('error', json, '/rows/${taskId}/a b/error');
     assert.equal(stateOf(expression, json), 'running');
@@ -139,8 +139,8 @@ describe('A state expression generated from a picked field', () => {
       ['"taskId":7011,"percent":701,"parent":701', '"taskId":701'],
       ['"a task":{"id":7011}', '"a task":{"id":701}'],
     ]) {
-      const list = `{"tasks":[{${others},"done":true},{${ours},"done":false}]}`;
-      assert.equal(stateOf(start('flag', list, '/tasks/${taskId}/done'), list), 'running');
+      const list = `{"jobId":7,"tasks":[{${others},"done":false},{${ours},"done":true}]}`;
+      assert.equal(stateOf(start('flag', list, '/tasks/${taskId}/done'), list), 'succeeded');
     }
     const map = start('flag', '{"tasks":{"701":{"end":null}}}', '/tasks/${taskId}/end');
     assert.equal(stateOf(map, '{"tasks":{"701":{"end":"2030-01-01"},"7":{"end":null}}}'), 'succeeded');
