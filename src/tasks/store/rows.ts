@@ -95,8 +95,8 @@ const MAX_REASON = 300;
 const MIN_NAME = 4;
 
 /**
- * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers,
- * quoted text or the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
+ * Returns the same text for all rows with the same problem: the state, the kind and code of the cause, and its message
+ * without numbers, quoted text or the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
  */
 export function reasonOf(state: string, words: Text, cause: Text, ...names: Text[]): string {
   const key = `${state} ${words} ${cause}`;
@@ -104,15 +104,12 @@ export function reasonOf(state: string, words: Text, cause: Text, ...names: Text
   const known = own.length > 0 ? undefined : REASONS.get(key);
   if (known !== undefined) return known;
   const { name, reason, code, status, message }: Partial<Cause> = cause === null ? {} : JSON.parse(cause);
-  const text = [state, ...(words === null ? [name, reason, code, status, message] : [words])].filter(
-    (part) => part != null,
-  );
-  const short = own
-    .reduce<string>((rest, one) => rest.replaceAll(String(one), '*'), text.join(' ').slice(0, MAX_REASON))
+  const exact = words === null ? [state, name, reason, code, status].filter((part) => part != null) : [state];
+  const general = own
+    .reduce<string>((rest, one) => rest.replaceAll(String(one), '*'), (words ?? message ?? '').slice(0, MAX_REASON))
     .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”/g, '*')
-    .replaceAll(/\d+/g, '#')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/\d+/g, '#');
+  const short = [...exact, general].join(' ').slice(0, MAX_REASON).replaceAll(/\s+/g, ' ').trim();
   if (REASONS.size > MAX_KNOWN) REASONS.clear();
   if (own.length === 0) REASONS.set(key, short);
   return short;

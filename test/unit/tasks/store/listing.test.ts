@@ -128,18 +128,40 @@ describe('The task store', () => {
       { value: other.destination, counts: { queued: 1 } },
     ]);
     assert.deepEqual(await a.groups({ by: 'reason', filter: { batch: batch ?? 0, states: ['rejected'] } }), [
-      { value: 'rejected Rejected # No.', counts: { rejected: 1 } },
+      { value: 'rejected Rejected 42 No.', counts: { rejected: 1 } },
     ]);
     const found = await a.batchPage(batch ?? 0);
     assert.deepEqual(
       found?.reasons.map(({ reason, count }) => [reason, count]),
-      [['rejected Rejected # No.', 1]],
+      [['rejected Rejected 42 No.', 1]],
     );
     assert.deepEqual(
       found?.runs.map(({ sums }) => sums),
       [{ queued: 2, rejected: 1 }],
     );
     assert.equal(found?.course.uploaded.at(-1), 0);
+  });
+
+  it('groups rejections by code and HTTP status, but not by numbers in their messages', async () => {
+    const causes = [
+      { status: 404 },
+      { status: 413 },
+      { status: 200, code: '40013', message: 'Line 7 is bad' },
+      { status: 200, code: '40013', message: 'Line 12 is bad' },
+      { status: 200, code: '40029', message: 'Line 7 is bad' },
+    ];
+    for (const [index, cause] of causes.entries())
+      await a.end(rejected((await beginOne(a, `${index}`)).attempt, '', { cause: { name: 'Rejected', ...cause } }));
+    const groups = await a.groups({ by: 'reason', filter: {} });
+    assert.deepEqual(
+      groups.map(({ value, counts }) => [value, counts.rejected]),
+      [
+        ['rejected Rejected 40013 200 Line # is bad', 2],
+        ['rejected Rejected 40029 200 Line # is bad', 1],
+        ['rejected Rejected 404', 1],
+        ['rejected Rejected 413', 1],
+      ],
+    );
   });
 
   it('reports each changed row to a window exactly once', async () => {
