@@ -32,10 +32,8 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
   if (imports.length < request.files.length) return new Rest((next) => queueFrom(next, request, imports));
   const { run, skipped, importingReason: reason } = request;
   const importing = imports.filter((one) => one === null).length;
-  if (reason !== undefined && importing > 0) {
-    const all = { ...skipped, [reason]: (skipped[reason] ?? 0) + importing };
-    tx.run('UPDATE runs SET skipped = ? WHERE id = ?', all, run);
-  }
+  const all = reason === undefined || importing === 0 ? {} : { [reason]: (skipped[reason] ?? 0) + importing };
+  tx.run('UPDATE runs SET window = ?, skipped = ? WHERE id = ?', tx.window.id, { ...skipped, ...all }, run);
   return { destination: place.destination, batch: place.batch, imports };
 }
 
@@ -47,8 +45,9 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: Q
   // Files that were chosen one by one keep their batches.
   const isFolder = typeof batch === 'number' || batch?.folder != null;
   const place = { destination, batch: own?.batch ?? null, folder: isFolder ? (own?.folder ?? null) : null };
-  const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
-  if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
+  // The run belongs to no window until all of its files are queued, so that it isn't announced too early.
+  const start = "INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, '', ?, '{}')";
+  if (started === undefined) tx.run(start, run, place.batch, tx.nowMs);
   return place;
 }
 

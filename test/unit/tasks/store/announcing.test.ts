@@ -32,6 +32,18 @@ describe('The task store', () => {
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
+  it('does not announce an import run before all of its files are queued', async () => {
+    await b.queue(requestOf('other', filesOf(...Array(2000).keys())));
+    const queueing = a.queue(requestOf('r', filesOf(...Array(2001).keys())));
+    assert.deepEqual((await a.announce([1])).runs, []);
+    await queueing;
+    await a.cancel({});
+    assert.deepEqual(
+      (await a.announce([1])).runs.map(({ sums }) => sums),
+      [{ notUploaded: 1 }],
+    );
+  });
+
   it('announces a single-file import once, when its task ends or the file is rejected', async () => {
     const announced = async () => (await a.announce([1])).runs.map(({ id, sums }) => [id, sums]);
     const one = await beginOne(a, 'one');
