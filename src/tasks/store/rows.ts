@@ -60,7 +60,7 @@ const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms, iif(i
   GROUP BY f.id`;
 
 // If a file's latest import wasn't uploaded, an earlier unconfirmed import still needs the user's decision. If the latest
-// import was canceled, the earlier import's unfinished tasks are tracked again.
+// import was canceled, an earlier import whose tasks haven't ended, or whose ID wasn't recognized, is tracked again.
 const GO_BACK = `UPDATE files SET import = earlier.id
   FROM (
     SELECT f.id AS file, i.cause ->> 'name' = 'CanceledError' AS canceled, (
@@ -70,8 +70,9 @@ const GO_BACK = `UPDATE files SET import = earlier.id
     FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
     WHERE i.outcome = 'notUploaded'
   ) AS earlier
-  WHERE files.id = earlier.file AND ((SELECT outcome FROM imports WHERE id = earlier.id) = 'unconfirmed'
-    OR (earlier.canceled AND EXISTS (SELECT 1 FROM tasks WHERE import = earlier.id AND ended_ms IS NULL)))`;
+  WHERE files.id = earlier.file AND EXISTS (SELECT 1 FROM imports e LEFT JOIN tasks t ON t.import = e.id
+    WHERE e.id = earlier.id AND (e.outcome = 'unconfirmed' OR (
+      earlier.canceled AND e.outcome = 'accepted' AND t.ended_ms IS NULL AND e.cause ->> 'name' IS NOT 'Marked')))`;
 
 const REFRESH = `UPDATE files
   SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
+import { accepted, fileOf, filesOf, rejected, requestOf, unconfirmed } from './storeRequests';
 import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
@@ -41,7 +41,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('resumes tracking an unfinished task if a later import of the same file is canceled, but not if it cannot be sent', async () => {
+  it('resumes tracking an unfinished or unrecognized task if a later import of the same file is canceled, but not if it cannot be sent', async () => {
     const first = await acceptedOne(a, '1');
     const again = { seen: first.import };
     await a.queue(requestOf('again', [fileOf('1', again)]));
@@ -52,6 +52,16 @@ describe('The task store', () => {
     const { attempt } = await beginOne(a, '1', { ...again, attempt: '3' });
     await a.end({ attempt, outcome: 'notUploaded', cause: { name: 'SourceError' }, sentBytes: 0, brake: 0 });
     assert.equal((await rowNamed(a, '1')).state, 'notUploaded');
+    for (const [name, end, state] of [
+      ['without ID', accepted, 'noId'],
+      ['rejected', rejected, 'notUploaded'],
+    ] as const) {
+      const earlier = await beginOne(a, name);
+      await a.end(end(earlier.attempt));
+      await a.queue(requestOf(`${name} again`, [fileOf(name, { seen: earlier.import })]));
+      await a.cancel({});
+      assert.equal((await rowNamed(a, name)).state, state);
+    }
   });
 
   it('keeps the outcome of an upload that finishes despite being canceled', async () => {
