@@ -68,6 +68,7 @@ export class DestinationChecks {
   /** Applies a new mapping if the store failed before, and reads changes to unfinished tasks. @throws StoreFault */
   async read(row: DestinationRow): Promise<void> {
     await this.#applyMapping();
+    if (row.window !== null && !this.ports.isServing(row.id)) this.#schedule.forgetUnconfirmed();
     if (!row.unfinished && this.#keys.size === 0) return;
     this.#reading ??= this.#readAll(row).finally(() => {
       this.#reading = undefined;

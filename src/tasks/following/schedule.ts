@@ -89,7 +89,15 @@ export class Schedule<Task extends Scheduled> {
     }
     const hasChanged = task.changedMs > known.task.changedMs;
     known.task = task;
-    if (hasChanged) this.#defer(known);
+    if (!hasChanged) return;
+    // If the task has changed since our last check, a check in another window may have succeeded.
+    if (known.checkedMs !== undefined && task.changedMs > known.checkedMs) known.failures = 0;
+    this.#defer(known);
+  }
+
+  /** Forgets failures that aren't confirmed yet, because another window may have found the tasks running again. */
+  forgetUnconfirmed(): void {
+    for (const entry of this.#ahead) entry.failedMs = undefined;
   }
 
   remove(key: string): void {

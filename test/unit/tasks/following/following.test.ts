@@ -95,6 +95,23 @@ describe('The tracking window', () => {
     assert.equal(states.has('failed'), false);
   });
 
+  it('does not confirm a failure that it saw before another window took over and found the task running', async () => {
+    const first = await running('one.txt');
+    const check = async (status: string) => {
+      const { length } = service.checks;
+      service.report = () => ({ body: reported(status) });
+      await all.passUntil(() => service.checks.lastIndexOf('task-1') >= length);
+    };
+    await check('FAILED');
+    const second = all.open('B');
+    await second.import(await all.write('two.txt'));
+    await check('RUNNING');
+    await second.close();
+    await check('FAILED');
+    await check('SUCCEEDED');
+    await all.passUntil(async () => (await first.counts())['succeeded'] === 2);
+  });
+
   it('pauses status checks, but not uploads, if the service is too busy for checks', async () => {
     const window = all.open('A');
     service.report = () => ({ status: 429, body: 'later', headers: { 'retry-after': '600' } });

@@ -76,6 +76,15 @@ describe('The status check scheduler', () => {
     assert.equal(due(schedule), '1');
   });
 
+  it('checks a task as usual again once another window has found out more about it', () => {
+    const { schedule, clock } = scheduleOf(1);
+    timesOf({ schedule, clock }, 5, 'failed');
+    clock.advance(60 * SECOND);
+    const nowMs = clock.monotonicMs();
+    schedule.add({ key: '1', queuedMs: nowMs - HOUR, changedMs: nowMs });
+    assert.equal(due(schedule), '1');
+  });
+
   it('checks a task again if the previous check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
