@@ -167,8 +167,12 @@ export class Schedule<Task extends Scheduled> {
     const nowMs = this.clock.monotonicMs();
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
-    if (result !== 'failed' && result !== 'busy')
-      entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
+    if (result === 'busy') {
+      // The gate waits for as long as the service is busy.
+      entry.dueMs = nowMs + MIN_INTERVAL_MS;
+      return;
+    }
+    if (result !== 'failed') entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
     if (entry.failedMs === undefined) this.#ahead.delete(entry);
     else this.#ahead.add(entry);
     this.#defer(entry);

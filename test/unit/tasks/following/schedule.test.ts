@@ -85,6 +85,10 @@ describe('The status check scheduler', () => {
     assert.equal(due(schedule), '1');
   });
 
+  it('checks a task again soon if the service was busy, even if the task has not changed for a day', () => {
+    assert.deepEqual(timesOf(scheduleOf(1, 30 * DAY), 3, 'busy'), [0, 2, 4]);
+  });
+
   it('checks a task again if the previous check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
