@@ -38,7 +38,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
 }
 
 /** Finds the run and the batch if this request has already created them. Otherwise, creates them. */
-function startRun(tx: Tx, destination: number, { run, batch, skipped, files }: QueueRequest): Place {
+function startRun(tx: Tx, destination: number, { run, batch, files }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
   const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch, files));
