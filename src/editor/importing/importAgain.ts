@@ -110,10 +110,24 @@ const COMPARED: readonly State[] = ['succeeded', 'uploaded', ...RETRIED];
 
 /** Reasons not to import these files again, each with the number of files it applies to. */
 async function risksOf(services: ImportServices, rows: readonly FileRow[], signal: AbortSignal): Promise<string[]> {
-  const { store, files } = services;
   const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;
+  const counts: [string, number][] = [
+    [capitalized(formatState('unconfirmed')), isIn(['unconfirmed'])],
+    [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
+    [capitalized(formatState('untracked')), isIn(['untracked'])],
+    [l10n.t('Unchanged'), (await unchangedRows(services, rows, signal)).size],
+  ];
+  return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
+}
+
+/** Finds the rows whose content the service may already have, from the same file or from another one. */
+export async function unchangedRows(
+  { store, files }: Pick<ImportServices, 'store' | 'files'>,
+  rows: readonly FileRow[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<FileRow>> {
   const done = rows.filter(({ state }) => COMPARED.includes(state));
-  let unchanged = 0;
+  const unchanged = new Set<FileRow>();
   for (const some of Map.groupBy(done, ({ destination }) => destination).values())
     for await (const part of inSlices(some, 500)) {
       const [{ dataset = '', origin = '' } = {}] = part;
@@ -122,19 +136,14 @@ async function risksOf(services: ImportServices, rows: readonly FileRow[], signa
       const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []), contents });
       const compared = await compareKnown({ files, memory }, known.files, Number.POSITIVE_INFINITY, signal);
       const received = new Set(known.contents.map(({ sha256 }) => sha256));
-      unchanged += part.filter(({ path: at, import: { sha256 } }) => {
+      for (const row of part) {
         // A text doesn't change. If a file has the comparison 'failed', its content is that of its last import.
-        const comparison = at === null ? 'failed' : compared.get(at)?.comparison;
-        return comparison === 'unchanged' || (comparison === 'failed' && received.has(sha256 ?? ''));
-      }).length;
+        const comparison = row.path === null ? 'failed' : compared.get(row.path)?.comparison;
+        const isReceived = comparison === 'failed' && received.has(row.import.sha256 ?? '');
+        if (comparison === 'unchanged' || isReceived) unchanged.add(row);
+      }
     }
-  const counts: [string, number][] = [
-    [capitalized(formatState('unconfirmed')), isIn(['unconfirmed'])],
-    [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
-    [capitalized(formatState('untracked')), isIn(['untracked'])],
-    [l10n.t('Unchanged'), unchanged],
-  ];
-  return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
+  return unchanged;
 }
 
 /** Asks whether to send the files to the dataset's new origin. */

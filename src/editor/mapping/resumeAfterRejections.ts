@@ -3,7 +3,7 @@ import { rowsIn } from '../../tasks/rowsIn';
 import type { TargetChange } from '../../tasks/sending/servedDestination';
 import { type DestinationRow, type Pause, rejectionCode } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
-import { importRows } from '../importing/importAgain';
+import { importRows, unchangedRows } from '../importing/importAgain';
 import { formatCount } from '../platform/format';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
@@ -11,7 +11,7 @@ import type { Services } from '../services';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key
- * or the request settings change.
+ * or the request settings change, unless the service has their content by now.
  */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
@@ -30,10 +30,14 @@ async function resume(
   const rejected = (await rowsIn(store, { destinations: [id] }, ['rejected'])).filter(
     (row) => rejectionCode(row.import.cause) === rejectionCode(cause),
   );
-  await importRows(services, rejected);
+  const unchanged = await unchangedRows(services, rejected, new AbortController().signal);
+  const wanted = rejected.filter((row) => !unchanged.has(row));
+  // Each import of a text has its own row.
+  const again = [...new Map(wanted.map((row) => [row.path ?? row.import.sha256 ?? row.id, row])).values()];
+  await importRows(services, again);
   const codes = datasets.find(dataset)?.contract.codes;
   const code = cause?.code;
-  if (change === 'request' || code === undefined || codes === undefined) return;
+  if (again.length === 0 || change === 'request' || code === undefined || codes === undefined) return;
   if ([...codes.badKey, ...codes.tryLater].includes(code)) return;
   const run = () => {
     const current = datasetNamed(services, dataset);
@@ -44,7 +48,7 @@ async function resume(
       'Files that {0} rejected with code {1} are imported again with the new access key: {2}. Should this code always mean that the access key was rejected?',
       dataset,
       shortText(code),
-      formatCount(rejected.length),
+      formatCount(again.length),
     ),
     { label: l10n.t('Treat as Rejected Key'), run },
   );

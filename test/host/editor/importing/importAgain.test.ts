@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Position, window } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
+import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfterRejections';
+import type { Services } from '../../../../src/editor/services';
 import { APPLICABLE } from '../../../../src/editor/tasksView/chooseRows';
 import { reimport } from '../../../../src/editor/tasksView/rowCommands';
 import { fileOf, requestOf } from '../../../unit/tasks/store/storeRequests';
 import { closeEditors } from '../../settled';
+import { until } from '../../until';
 import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
 import { Uploads } from './uploads';
@@ -159,6 +163,27 @@ describe('Import Again', () => {
     uploads.lists.push(() => undefined);
     await reimport(services, {}, APPLICABLE.retryFailed);
     assert.deepEqual([await uploads.queued(), uploads.asked.at(-1)], [[], 'Import to Manuals: 0 of 2 (0 bytes)']);
+  });
+
+  it('after a new access key, does not upload content that the dataset has, and uploads a text only once', async () => {
+    const { own, services } = uploads;
+    await uploads.importAndSend(uploads.write('a.txt', 'version 1'));
+    await uploads.report('succeeded');
+    const text = { name: 'text.txt', bytes: Buffer.from('text') };
+    for (const chosen of [{ uris: [uploads.write('a.txt', 'version 2')] }, { texts: [text] }, { texts: [text] }]) {
+      await importFiles(services, chosen);
+      const [row] = (await uploads.rows()).filter(({ state }) => state === 'queued');
+      await own.reject(row?.import.id ?? 0, '42');
+    }
+    uploads.write('a.txt', 'version 1');
+    const events = new EventEmitter();
+    const serving = Object.assign(Object.create(services.serving), { events });
+    const resuming = resumeAfterRejections({ ...services, serving } as unknown as Services);
+    const cause = { name: 'Rejected', code: '42' };
+    events.emit('rejectionsOver', (await own.store.destinations(null))[0], { reason: 'rejections', cause }, 'key');
+    await until('an import', async () => (await uploads.queued()).length > 0);
+    resuming.dispose();
+    assert.deepEqual(await uploads.queued(), ['text.txt']);
   });
 
   it('reports no missing text if the user cancels', async () => {
