@@ -1,5 +1,5 @@
 import path, { posix } from 'node:path';
-import { Uri, workspace } from 'vscode';
+import { FileSystemError, Uri, workspace } from 'vscode';
 import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 import { shortText } from '../platform/outsideText';
 
@@ -62,9 +62,10 @@ export function formatPath(stored: string): string {
   return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));
 }
 
+/** Whether there is a file or folder. Also true if we can't find out, for example because its drive isn't available. */
 export async function exists(uri: Uri): Promise<boolean> {
   return workspace.fs.stat(uri).then(
     () => true,
-    () => false,
+    (error) => !(error instanceof FileSystemError && /^FileNot(Found|ADirectory)$/.test(error.code)),
   );
 }

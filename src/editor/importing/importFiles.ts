@@ -67,15 +67,17 @@ async function datasetFor(
 
 /** Called if Import Changes… selects no files. Reports how many files it found but didn't select. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
-  const { candidates, destination, missing } = compared;
+  const { candidates, destination, missing, skipped } = compared;
   await moveRows(services, compared);
   const groups = GROUPS.filter((group) => group !== 'unchanged');
+  const faults = candidates.filter(({ fault }) => fault !== undefined).length;
+  const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').length;
   const counts: [string, number][] = [
     ...groups.map((group): [string, number] => [
       formatGroup(group),
       candidates.filter((one) => groupOf(one) === group).length,
     ]),
-    [l10n.t('Cannot be imported'), candidates.filter(({ fault }) => fault !== undefined).length],
+    [l10n.t('Cannot be imported'), faults + unreadable],
   ];
   const found = counts.filter(([, count]) => count > 0);
   const sentences = found.map(([label, count]) => l10n.t('{0}: {1}.', label, formatCount(count)));

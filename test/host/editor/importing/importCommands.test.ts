@@ -246,8 +246,12 @@ describe('In VS Code,', () => {
     }
     await uploads.send();
     await uploads.report('succeeded');
+    const importChanges = () => importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+    // The file system isn't available yet.
+    await importChanges();
+    assert.equal(uploads.shown[0]?.message, 'Cannot be imported: 2.');
     using _memory = new MemoryFiles({ '/notes/a.txt': 'a longer text' });
-    await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+    await importChanges();
     assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
   });
 

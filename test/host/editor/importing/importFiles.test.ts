@@ -327,10 +327,13 @@ describe('importFiles', () => {
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');
     uploads.write('docs/empty.txt', '');
-    await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
+    using memory = new MemoryFiles({ '/notes/unreadable/a.txt': 'text' });
+    memory.unreadable.add('/notes/unreadable');
+    const uris = [uploads.uri('docs'), memory.uri('/notes')];
+    await importFiles(uploads.services, { uris, onlyChanges: true });
     assert.deepEqual(
       uploads.shown.map(({ message }) => message),
-      ['Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 1.'],
+      ['Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
     );
   });
 });
