@@ -5,7 +5,7 @@ import { rowsIn } from '../../tasks/rowsIn';
 import { type Queued, STATES } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { datasetNamed } from '../datasets/findDataset';
+import { datasetAt } from '../datasets/findDataset';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { ImportServices } from './candidate';
@@ -64,20 +64,20 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
-/** Imports new and changed files in a batch's folder. If the folder is missing, imports the batch's changed files. */
+/** Imports a batch's changed files, and new and changed files in its folder. */
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;
   const [batch] = await store.batches([id]);
   const [first] = await store.rowsAfter({ filter: { batch: id }, after: 0, limit: 1 });
   if (batch === undefined || first === undefined) return undefined;
+  const dataset = datasetAt(services, first);
   const uriOf = await workspaceUris();
-  const folders = await existing(batch.folder === null ? [] : [uriOf(batch.folder)]);
-  // If the folder was moved, its rows have followed the files.
-  const rows = folders.length > 0 ? [] : await rowsIn(store, { batch: id }, STATES);
-  const uris = folders.length > 0 ? folders : rows.flatMap(({ path }) => (path === null ? [] : uriOf(path)));
-  if (uris.length === 0) throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
-  const dataset = datasetNamed(services, first.dataset);
-  return importFiles(services, { uris, dataset, label: batch.label, onlyChanges: true });
+  const uris = await existing(batch.folder === null ? [] : [uriOf(batch.folder)]);
+  // Files may have been moved out of the folder, and its rules may skip files that were chosen one by one.
+  const known = (await rowsIn(store, { batch: id }, STATES)).flatMap(({ path }) => path ?? []);
+  if (uris.length + known.length === 0)
+    throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
+  return importFiles(services, { uris, known, dataset, label: batch.label, onlyChanges: true });
 }
 
 /**

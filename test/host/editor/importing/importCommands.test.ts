@@ -255,20 +255,23 @@ describe('In VS Code,', () => {
     assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
   });
 
-  it("Import Changes… imports new and changed files from a batch's folder, or only changed files if the batch has no folder", async () => {
+  it("Import Changes… imports a batch's changed files, and new files from its folder", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
+    // By the folder's rules, this file is skipped.
+    await uploads.importAndSend(uploads.write('docs/program.exe', 'program'));
     const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
     await importFiles(uploads.services, { uris: others });
     await uploads.send();
     await uploads.report('succeeded');
     const [inFolder, , chosen] = await uploads.rows();
     uploads.write('docs/b.txt', 'new');
+    uploads.write('docs/program.exe', 'longer than before');
     const folder = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
     uploads.write('y.txt', 'longer than before');
     const files = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
-    assert.deepEqual([folder?.imports.length, files?.imports.length], [1, 1]);
-    assert.deepEqual(await uploads.queued(), ['b.txt', 'y.txt']);
+    assert.deepEqual([folder?.imports.length, files?.imports.length], [2, 1]);
+    assert.deepEqual(await uploads.queued(), ['b.txt', 'program.exe', 'y.txt']);
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
     // After the folder was renamed, the files are compared one by one.
@@ -279,6 +282,11 @@ describe('In VS Code,', () => {
     uploads.write('handbook/a.txt', 'a different text');
     await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
     assert.deepEqual(await uploads.queued(), ['a.txt']);
+    const { datasets } = uploads.services;
+    await datasets.remove(datasets.find('Manuals') ?? assert.fail());
+    await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
+    const moved = importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
+    await assert.rejects(moved, /dataset 'Manuals' has moved to moved\.example/);
   });
 
   function texts(): string[] {
