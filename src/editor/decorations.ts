@@ -43,7 +43,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
   #waiting: { readonly uri: vscode.Uri; resolve(decoration?: vscode.FileDecoration): void }[] = [];
-  /** The last store version that was read, or undefined until VS Code requests the first badge. */
+  /** The last store version that was read, or undefined until VS Code requests the next badge. */
   #version: number | undefined;
 
   /** The URIs for the next change event, or undefined for all files. */
@@ -63,10 +63,12 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   /** Updates the badges of files whose rows are new or have changed. */
   async refresh(): Promise<void> {
-    // VS Code may have requested badges before the destinations were known.
+    // VS Code may have requested badges while there was no destination.
     if (this.#version === undefined) return this.refreshAll();
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
     const { version, paths } = await this.ports.store.changedPaths(seen);
+    // Versions never decrease, unless a damaged database was set aside.
+    if (version < seen.version) return this.refreshAll();
     this.#version = version;
     const changed = new Set(paths);
     this.#redraw([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
@@ -83,6 +85,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
    * Forget Imported Files.
    */
   refreshAll(): void {
+    this.#version = undefined;
     this.#redraw(undefined);
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ThemeColor, Uri } from 'vscode';
-import { Decorations } from '../../../src/editor/decorations';
+import { type DecorationPorts, Decorations } from '../../../src/editor/decorations';
 import { Files } from '../../../src/tasks/sending/files';
 import type { Destination } from '../../../src/tasks/store/model';
 import { MANUALS } from '../../unit/tasks/store/storeRequests';
@@ -20,6 +20,7 @@ describe('File badges', () => {
   let opened: OpenedStore;
   let files: WorkspaceFiles;
   let reader: Files;
+  let ports: DecorationPorts;
   let decorations: Decorations;
   let destinations: readonly Destination[];
   let fired: (readonly Uri[] | undefined)[];
@@ -35,12 +36,13 @@ describe('File badges', () => {
     opened = new OpenedStore();
     destinations = [MANUALS, OTHER];
     fired = [];
-    decorations = new Decorations({
+    ports = {
       store: opened.store,
       files: reader,
       destinations: () => destinations,
       onError: (error) => errors.push(error),
-    });
+    };
+    decorations = new Decorations(ports);
     decorations.onDidChangeFileDecorations((uris) => fired.push(uris));
   });
 
@@ -179,6 +181,28 @@ describe('File badges', () => {
       '! Manuals: failed list.errorForeground',
       '✓ Uploaded to Manuals: uploaded',
     ]);
+  });
+
+  it('are updated after the first import to a new dataset, even if there was no dataset for a while', async () => {
+    const uri = write('later.txt', 'Later.\n');
+    assert.equal(await badge(uri), undefined);
+    destinations = [];
+    decorations.refreshAll();
+    assert.equal(await badge(uri), undefined);
+    destinations = [OTHER];
+    await decorations.refresh();
+    await until('both events', () => fired.length === 2);
+    assert.deepEqual(fired, [undefined, undefined]);
+  });
+
+  it('are all updated after a damaged database was replaced', async () => {
+    const uri = write('queued.txt', 'Queued.\n');
+    await imported(uri, undefined);
+    assert.equal(await badge(uri), '↑ Manuals: queued');
+    await using replaced = new OpenedStore();
+    Object.assign(ports, { store: replaced.store });
+    await decorations.refresh();
+    assert.deepEqual(fired, [undefined]);
   });
 
   it('are updated when a file changes on disk, but only if VS Code has already requested them', async () => {
