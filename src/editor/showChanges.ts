@@ -41,6 +41,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     const served = JSON.stringify([destinations, held, Math.floor(nowMs / 60_000)]);
     const hasChanged = version !== seen.version;
     if (!hasChanged && served === seen.served && !destinations.some(({ busy }) => busy)) return;
+    details.refresh(served === seen.served ? new Set([...rows.map(({ id }) => id), ...deleted]) : undefined);
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
@@ -54,7 +55,6 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;
-    details.refresh(new Set([...rows.map(({ id }) => id), ...deleted]));
     const { states, problems } = await store.counts(null);
     showBadge(view, problems, destinations, (one) => whyNotServed(services, one)?.kind === 'sandboxStopped');
     await setContextKey('taskStates', Object.keys(states).toSorted().join(' '));

@@ -15,12 +15,14 @@ describe('Changes to the task store', () => {
   let own: OwnImportStore;
   let warnings: string[];
   let errors: string[];
+  /** What was passed to `details.refresh`. */
+  let refreshed: unknown[];
   let faults: number;
   let showing: Disposable;
 
   beforeEach(async () => {
     own = await OwnImportStore.make();
-    [warnings, errors, faults] = [[], [], 0];
+    [warnings, errors, refreshed, faults] = [[], [], [], 0];
     const counts: Services['store']['counts'] = async (none) => {
       if (faults-- > 0) throw new Error('locked');
       return own.store.counts(none);
@@ -30,7 +32,8 @@ describe('Changes to the task store', () => {
       warn: async (text: string) => void warnings.push(text),
       note: (text: string) => void errors.push(text),
     };
-    const services = { ...(await activated()), ...datasets, store, messages, events, view };
+    const details = { shown: [], refresh: (files?: unknown) => refreshed.push(files) };
+    const services = { ...(await activated()), ...datasets, store, messages, events, view, details };
     showing = showChanges(services as unknown as Services, () => undefined);
   });
 
@@ -53,6 +56,18 @@ describe('Changes to the task store', () => {
       return view.badge?.value === 1;
     });
     assert.deepEqual(errors, ['showing changes: Error: locked']);
+  });
+
+  it('update open details if only a pause has changed', async () => {
+    await own.queue(['a.txt']);
+    const untilRefreshed = () =>
+      until('the details', async () => {
+        await turn();
+        return refreshed.splice(0).includes(undefined);
+      });
+    await untilRefreshed();
+    assert.ok(await own.store.pause({ destination: 1, pause: { reason: 'busy', untilMs: null } }));
+    await untilRefreshed();
   });
 
   it('include a message if uploads are paused because the access key is missing', async () => {
