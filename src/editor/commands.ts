@@ -18,10 +18,11 @@ import { startSandbox } from './sandboxHost';
 import type { Services } from './services';
 import { filterTasks, groupTasks } from './tasksView/arrangement';
 import { attachTaskId, trackTask } from './tasksView/attachTaskId';
-import { APPLICABLE, chooseRows, pickRow } from './tasksView/chooseRows';
+import { APPLICABLE, chooseRows, pickRow, stateCounts } from './tasksView/chooseRows';
 import { exportTasks } from './tasksView/exportTasks';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
+import { countIn } from './wording/states';
 
 /** All commands, with their names, what they apply to, and what they do. */
 export const COMMANDS = {
@@ -199,16 +200,19 @@ function onNothing(run: (services: Services) => unknown): Command {
 }
 
 /**
- * Creates a command that applies to rows in the Tasks view. If the command receives no rows, it lets the user pick
- * rows in one of the `states`. `narrowed` may restrict a group that it receives to some of its rows.
+ * Creates a command that applies to rows in the Tasks view. If the command receives no rows, or doesn't apply to the
+ * selected rows, it lets the user pick rows in one of the `states`. `narrowed` may restrict a group that it receives to some of its rows.
  */
 function onRows(
   states: readonly State[],
   run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
   narrowed = (node: RowNode | GroupNode): RowNode | GroupNode => node,
 ): Command {
-  return on(['row', 'group'], async (services, { rows }, name) => {
-    const filter = await chooseRows(services, rows.map(narrowed), dialogTitle(name), { states });
+  return on(['row', 'group'], async (services, { isSelection, rows }, name) => {
+    const choose = (nodes: typeof rows) => chooseRows(services, nodes, dialogTitle(name), { states });
+    const chosen = await choose(rows.map(narrowed));
+    const isMeant = !isSelection || !chosen || countIn(await stateCounts(services.store, chosen), states) > 0;
+    const filter = isMeant ? chosen : await choose([]);
     return filter && run(services, filter, rows[0]);
   });
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { env, window } from 'vscode';
+import { COMMANDS } from '../../../../src/editor/commands';
+import type { Services } from '../../../../src/editor/services';
 import { APPLICABLE, chooseRows } from '../../../../src/editor/tasksView/chooseRows';
 import * as commands from '../../../../src/editor/tasksView/rowCommands';
 import type { TasksNode } from '../../../../src/editor/tasksView/shownRows';
@@ -69,6 +71,17 @@ describe('A row command', () => {
     assert.deepEqual(uploads.asked, ['Retry Failed', 'All', 'failed.txt', 'rejected.txt']);
     uploads.picked.push('All');
     assert.deepEqual(await choose([]), { states: APPLICABLE.retryFailed });
+  });
+
+  it('lets the user pick rows if it does not apply to the selected row, but fails on a clicked row', async () => {
+    await own.inState('succeeded');
+    await own.inState('rejected');
+    const row = { file: (await own.row('succeeded.txt')).id };
+    const retry = async (args: unknown[], selection: unknown[]) =>
+      COMMANDS.retryFailed(uploads.services as unknown as Services, { name: 'retryFailed', args, selection });
+    await retry([], [row]);
+    assert.deepEqual(uploads.asked, ['Retry Failed', 'rejected.txt']);
+    await assert.rejects(retry([row], [row]), { name: 'UserError', message: NONE });
   });
 
   function choose(nodes: readonly TasksNode[]): Promise<Filter | undefined> {
