@@ -83,7 +83,7 @@ export const COMMANDS = {
     if (file !== undefined) await services.details.show(file);
   }),
   showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),
-  exportTasks: on(['group'], async (services, { rows }, name) => {
+  exportTasks: on(['row', 'group'], async (services, { rows }, name) => {
     const filter = rows.length === 0 ? shownBy(services) : await chooseRows(services, rows, dialogTitle(name), {});
     return filter && exportTasks(services.store, services.messages, filter);
   }),

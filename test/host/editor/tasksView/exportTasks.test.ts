@@ -39,7 +39,7 @@ describe('A task export', () => {
     assert.deepEqual(readdirSync(opened.folder), before);
   });
 
-  it('includes all selected batches', async () => {
+  it('includes all selected batches and rows', async () => {
     for (const label of ['A', 'B'])
       await opened.import(
         { [`${label}1.md`]: uploaded('T1'), [`${label}2.md`]: uploaded('T2') },
@@ -52,10 +52,18 @@ describe('A task export', () => {
     };
     const store = { groups, rowsAfter: opened.store.rowsAfter.bind(opened.store) };
     const nodes = [1, 2].map((batch) => ({ group: `batch ${batch}`, filter: { batch } }));
-    const call = { name: 'exportTasks', args: [nodes[0], nodes], selection: [] };
-    const running = async () => COMMANDS.exportTasks({ store } as unknown as Services, call);
-    await assert.rejects(running, { message: 'There are no tasks to export.' });
-    assert.deepEqual(counted, [[1, 2, 3, 4]]);
+    for (const call of [
+      { args: [nodes[0], nodes], selection: [] },
+      { args: [], selection: [{ file: 1 }, { file: 3 }] },
+    ]) {
+      const running = async () =>
+        COMMANDS.exportTasks({ store } as unknown as Services, { name: 'exportTasks', ...call });
+      await assert.rejects(running, { message: 'There are no tasks to export.' });
+    }
+    assert.deepEqual(counted, [
+      [1, 2, 3, 4],
+      [1, 3],
+    ]);
   });
 
   it('fails if there is nothing to export', async () => {
