@@ -131,9 +131,11 @@ export class Datasets implements vscode.Disposable {
 
   /**
    * Removes a dataset, its key and its webhook from VS Code. It is no longer this workspace's default.
-   * @throws UserError if SecretStorage fails
+   * @throws UserError if SecretStorage fails, or VS Code's error if the settings can't be saved
    */
   async remove(dataset: Dataset): Promise<void> {
+    // Fails if the settings can't be saved, for example because of unsaved changes. The dataset must then keep its key.
+    await this.#change((entries) => entries);
     await this.keys.clear(dataset);
     await this.#change((entries) => {
       const used = usedEntry(dataset.name, entries);

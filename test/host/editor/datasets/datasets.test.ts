@@ -107,6 +107,14 @@ describe('A dataset', () => {
     assert.equal(datasets.webhookOf(kept)?.url, 'https://hook.example');
   });
 
+  it('keeps its key if it cannot be removed from the settings', async () => {
+    put([manuals]);
+    await keys.set(found('Manuals'), 'a key');
+    setting.save = () => Promise.reject(new Error('unsaved changes'));
+    await assert.rejects(datasets.remove(found('Manuals')), /unsaved changes/);
+    assert.equal(await keys.get(found('Manuals')), 'a key');
+  });
+
   it('can receive imports only if an access key is stored for its current origin', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
