@@ -123,6 +123,7 @@ export class ImportService {
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }
       case 'rejected':
+        return reading.badKey || reading.tryLater ? { ...reading, ...asked } : reading;
       case 'unconfirmed':
         return { ...reading, ...asked };
     }

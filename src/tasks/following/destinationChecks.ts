@@ -300,7 +300,7 @@ function unexpected(cause: unknown): Outcome<TaskReport> {
 
 /** True if the outcome tells us nothing about the task, because the service is busy or we canceled the check. */
 function isTransient(outcome: Failed): boolean {
-  const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
+  const isBusy = outcome.kind === 'rejected' ? outcome.tryLater : 'retryAfterMs' in outcome;
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');
 }
 

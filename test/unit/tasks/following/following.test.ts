@@ -153,6 +153,17 @@ describe('The tracking window', () => {
       assert.ok(pauseMs() > 0);
     });
 
+  for (const status of [404, 401])
+    it(`shows a ${status} with a Retry-After header${status === 404 ? ', and checks other tasks as usual' : ''}`, async () => {
+      const window = await running('one.txt', 'two.txt');
+      const answer = { status, body: rejected('1003'), headers: { 'retry-after': '3600' } };
+      service.report = (id) => (id === 'task-1' ? answer : { body: reported('SUCCEEDED') });
+      await window.passSeconds(120);
+      const tasks = (await window.rows()).flatMap((row) => row.tasks);
+      assert.equal(tasks.find(({ id }) => id === '"task-1"')?.cause?.['status'], status);
+      if (status === 404) assert.equal((await window.counts())['succeeded'], 1);
+    });
+
   it('does not check tasks whose rows were deleted while the access key was missing', async () => {
     const window = await running(...NAMES);
     const { target } = window;
