@@ -16,7 +16,8 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[]): void
 
 /**
  * Finds a different file, with different content, whose import has one of these task IDs. If there is one, the response
- * that contained these IDs may belong to that file's import instead. Skips forgotten uploads, whose size is negative.
+ * that contained these IDs may belong to that file's import instead. Skips forgotten uploads, whose size is negative, and
+ * tasks that were added by their ID, which have no attempt.
  */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
@@ -27,7 +28,8 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
     CROSS JOIN imports other ON other.id = t.import
     CROSS JOIN imports own ON own.id = ?1 AND own.id <> other.id AND own.destination = other.destination
     LEFT JOIN files f ON f.id = other.file
-  WHERE other.size >= 0 AND other.file IS NOT own.file AND (other.path IS NULL OR other.path IS NOT own.path)
+  WHERE other.size >= 0 AND other.attempt IS NOT NULL
+    AND other.file IS NOT own.file AND (other.path IS NULL OR other.path IS NOT own.path)
     AND (other.size <> own.size OR other.sha256 IS NULL OR other.sha256 IS NOT own.sha256)
   LIMIT 1`;
 

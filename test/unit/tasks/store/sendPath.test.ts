@@ -166,7 +166,7 @@ describe('The task store', () => {
     assert.equal((await serve(b)).destinations[0]?.brake, 0);
   });
 
-  it('marks an import as unconfirmed if its task ID already belongs to an import with different content', async () => {
+  it('marks an import as unconfirmed if its task ID already belongs to an import with different content, but not if the user added that task by its ID', async () => {
     const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
       const { attempt } = await beginOne(a, name);
       return a.end(accepted(attempt, id, { content: contentOf(sha256, sizeBytes) }));
@@ -179,6 +179,8 @@ describe('The task store', () => {
     assert.equal((await a.details(two.id))?.responses.import?.includes('t1'), true);
     await a.forget(MANUALS);
     assert.equal((await send('after forgetting.txt', 'aa', 't1'))?.outcome, 'accepted');
+    await a.track({ destination: MANUALS, id: typedTaskId('t2', 'string'), name: '' });
+    assert.equal((await send('three.txt', 'cc', 't2'))?.outcome, 'accepted');
     windows.checkRows();
   });
 
