@@ -225,7 +225,7 @@ function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string 
     case 'putBack':
       return vscode.l10n.t('Put back into the queue: {0}', formatCause(event.answer));
     case 'lateResponse': {
-      const outcome = imports.find(({ id }) => id === event.import)?.outcome ?? 'accepted';
+      const outcome = imports.find(({ id }) => id === event.import)?.outcome ?? 'unconfirmed';
       return vscode.l10n.t('The response arrived late: {0}', formatOutcome(outcome));
     }
     case 'status':

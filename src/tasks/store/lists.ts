@@ -139,13 +139,13 @@ const CHANGED_PATHS = `SELECT DISTINCT f.path FROM json_each(?) chosen CROSS JOI
 export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);
   if (row === undefined) return null;
-  const ofFile = row.path === null ? 'i.id = ?3' : 'i.destination = ?1 AND i.path = ?2 AND i.file = ?4';
-  const select = `SELECT ${IMPORT_COLUMNS} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
+  const select = `SELECT ${IMPORT_COLUMNS} FROM imports i
+    WHERE i.destination = ? AND i.path IS ? AND i.file = ? ORDER BY i.id DESC`;
   const events = 'SELECT at_ms AS atMs, event FROM events WHERE file = ? ORDER BY seq';
   const responses = tx.all<{ kind: ResponseKind; text: string }>(RESPONSES, row.import.id);
   return {
     row,
-    imports: tx.all(select, row.destination, row.path, row.import.id, file),
+    imports: tx.all(select, row.destination, row.path, file),
     events: tx.all(events, file),
     responses: Object.fromEntries(responses.map(({ kind, text }) => [kind, text])),
   };

@@ -167,7 +167,7 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
-  it('reuses the row when the same piece of text is imported again', async () => {
+  it('reuses the row and continues its history when the same piece of text is imported again', async () => {
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const { attempt, import: id } = await beginOne(a, 'note', text);
     await a.end(rejected(attempt));
@@ -178,6 +178,11 @@ describe('The task store', () => {
     assert.deepEqual(await a.queue(request), again);
     const after = await rowNamed(a, 'note');
     assert.deepEqual([after.id, after.state, after.import.id], [before.id, 'queued', again.imports[0]]);
+    const { imports = [] } = (await a.details(after.id)) ?? {};
+    assert.deepEqual(
+      imports.map(({ outcome }) => outcome),
+      ['queued', 'rejected'],
+    );
     windows.checkRows();
   });
 
