@@ -28,7 +28,8 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
 
 /**
  * Reads stored responses for a mapping. For `import`, returns the responses to imports that have no ID or a wrong one, one
- * page at a time. For `query`, returns one response for each distinct combination of status and meaning.
+ * page at a time. Rows that were removed count, too, because the user may restore them. For `query`, returns one response
+ * for each distinct combination of status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;
@@ -36,8 +37,8 @@ export function responses(tx: Tx, wanted: { destination: number; kind: ResponseK
 }
 
 const RESPONSES_WITHOUT_ID = `SELECT i.id AS import, f.id AS file, r.text
-  FROM files f JOIN imports i ON i.id = f.import JOIN responses r ON r.import = i.id AND r.kind = 'import'
-  WHERE f.rank IN (${(['noId', 'unconfirmed', 'waiting'] as const).map(rankOf)}) AND f.removed_ms IS NULL
+  FROM imports i JOIN files f ON f.id = i.file AND f.import = i.id JOIN responses r ON r.import = i.id AND r.kind = 'import'
+  WHERE f.rank IN (${(['noId', 'unconfirmed', 'waiting'] as const).map(rankOf)})
     AND f.destination = ? AND i.id > ? AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id AND NOT ${IS_WRONG_ID})
   ORDER BY i.id LIMIT 100`;
 

@@ -196,13 +196,14 @@ describe('The task store', () => {
     assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
   });
 
-  it('lists every import response without a task ID, but only one query response for each distinct status', async () => {
+  it('lists every import response without a task ID, even if its row was removed, but only one query response for each distinct status', async () => {
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);
       const status = name === '5' ? 'ODD' : 'RUNNING';
       await reportTask(a, id, taskIdOf(`t-${name}`), { status, response: `response ${name}` });
     }
+    await a.remove({ files: [(await rowNamed(a, '2')).id] });
     const waiting = await a.responses({ destination: 1, kind: 'import', after: 0 });
     assert.deepEqual(
       waiting.map((found) => found.import),
