@@ -286,9 +286,9 @@ export class DestinationLoop {
     const uploaded = await uploadFile(this.ports, target, one, {
       signal: stop.signal,
       atFirstByte: () => {
-        if (stop.signal.aborted || this.#isClosed || !this.ports.isServing()) {
+        if (stop.signal.aborted || this.#isClosed || !this.ports.isServing() || !this.gate.maySend(id)) {
           stop.abort();
-          throw new Error('This window no longer sends the file.');
+          throw new Error('The file must not be sent now.');
         }
         one.mayHaveSent = true;
       },

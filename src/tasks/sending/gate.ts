@@ -219,6 +219,11 @@ export class Gate {
     this.#known.sendingFromMs = undefined;
   }
 
+  /** Whether an import that has started may send its first byte. False if imports were paused or the gate was reset. */
+  maySend(id: unknown): boolean {
+    return (this.#imports.roleOf(id) ?? 'old') !== 'old';
+  }
+
   /** Call this after some bytes of an import have been sent. Returns whether this opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;

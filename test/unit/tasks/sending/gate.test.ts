@@ -484,11 +484,12 @@ describe('After the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('resumes with a new key, and ignores the results of imports that were sent with the old one', () => {
+  it('resumes with a new key, stops imports that were still connecting, and ignores the results of those sent with the old key', () => {
     const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
     gate.reset();
+    assert.ok(!ids.some((id) => gate.maySend(id)));
     const outcomes = [badKey, forbidden, refused, busy(60_000), lost, accepted, rejected(422)];
     const ends = ids.map((id, index) => gate.end(id, outcomes[index] ?? accepted, false));
     gate.endCheck(check, 1, busy(60_000));

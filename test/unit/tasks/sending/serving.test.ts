@@ -490,6 +490,23 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
+  it('does not send a file that is still connecting when uploads are paused', async () => {
+    const connecting = new Barrier();
+    let connections = 0;
+    const window = all.open('A', {
+      allowed: 2,
+      connecting: async () => {
+        if (++connections === 2) await connecting.pass();
+      },
+    });
+    service.answer = ({ number }) => (number === 1 ? accepting({ number }) : { status: 401, body: 'wrong key' });
+    await window.import(await all.write(...fileNames(3)));
+    await until(() => window.paused.length === 1);
+    connecting.open();
+    await until(async () => (await window.counts())['queued'] === 2);
+    assert.equal(service.posts.length, 2);
+  });
+
   it('uploads other files while an editor is saving the first eight, and then uploads those eight', async () => {
     const window = all.open('A');
     await all.write(...NAMES);
