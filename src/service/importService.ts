@@ -1,12 +1,20 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
-import type { ServiceError } from './errors';
-import { BadResponseError, ConnectError, ConnectionLostError, SourceError, UnexpectedError } from './errors';
+import {
+  BadResponseError,
+  CanceledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+  UnexpectedError,
+} from './errors';
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import type { TaskId } from './json/taskId';
 import { KnownKeys } from './masking/mask';
+import { orCanceled } from './orCanceled';
 import type { JsonRequest, Target } from './request/requests';
 import { fileFacts, fileTaskRequest, queryTaskRequest, setWebhookRequest } from './request/requests';
 import { readResponse } from './response/envelope';
@@ -57,14 +65,15 @@ export class ImportService {
     let file: SourceBody | undefined;
     try {
       file = await source.open();
-      const facts = await fileFacts(target.contract, file, source.relativePath);
+      const facts = await orCanceled(fileFacts(target.contract, file, source.relativePath), watch.signal);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes };
       const outcome = await this.#send(target, request, watch, (data) => readTaskIds(data, target.contract.fileTask));
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
-      return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
+      const isKnown = cause instanceof SourceError || cause instanceof CanceledError;
+      return { kind: 'notUploaded', cause: isKnown ? cause : new UnexpectedError({ cause }) };
     } finally {
       // A failure to close the file must not hide the outcome. Close it in the background, because a network drive may
       // never answer.

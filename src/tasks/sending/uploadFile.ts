@@ -1,5 +1,6 @@
 import { CanceledError, SourceError, UnexpectedError } from '../../service/errors';
 import type { ImportService, Watch } from '../../service/importService';
+import { orCanceled } from '../../service/orCanceled';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { TaskIds } from '../../service/response/taskIds';
@@ -67,21 +68,4 @@ async function currentFile({ files, clock }: UploadPorts, { next, path, file, re
   if (file.kind === 'small' && (isFresh || (await files.isUnchanged(path, file)))) return file;
   const [again] = await files.prepare([{ path, name: next.name }]);
   return again ?? file;
-}
-
-/**
- * Waits for a step, or until `signal` aborts. If the step succeeds after that, its result is passed to `drop`.
- * @throws CanceledError, or the step's own error
- */
-async function orCanceled<T>(step: Promise<T>, signal: AbortSignal, drop: (late: T) => unknown = () => {}): Promise<T> {
-  const { promise: canceled, reject } = Promise.withResolvers<never>();
-  const cancel = () => reject(new CanceledError());
-  signal.addEventListener('abort', cancel);
-  if (signal.aborted) cancel();
-  step.then((result) => signal.aborted && drop(result)).catch(() => {});
-  try {
-    return await Promise.race([canceled, step]);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
 }

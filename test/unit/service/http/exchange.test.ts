@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { textBody } from '../../../../src/service/content/sourceBody';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Action, afterRequest, atBodyByte, ends, resets, stalls, trickles } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, outcomeText, runAgainst } from '../operations';
@@ -200,6 +202,18 @@ describe('An import that the user cancels', () => {
     await using server = await RawServer.start(async () => {}, silent);
     const url = new URL(`https://127.0.0.1:${server.port}`);
     const outcome = await fileTask(wire(), target(url), await files.write('a.txt'), cancel);
+    assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
+  });
+
+  it('while its file is being hashed is reported as not uploaded, even if the drive never answers', async () => {
+    const cancel = new AbortController();
+    const chunks = async function* () {
+      cancel.abort();
+      yield await new Promise<never>(() => {});
+    };
+    const source = { relativePath: 'a.txt', open: async () => ({ ...textBody('a.txt', Buffer.of(1)), chunks }) };
+    const hashing = { fileTask: { ...DEFAULT_CONTRACT.fileTask, fields: { sum: '${sha256}' } } };
+    const outcome = await wire().fileTask(target(new URL('http://127.0.0.1:1'), hashing), source, cancel);
     assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
   });
 
