@@ -81,8 +81,11 @@ async function showNothingNew(services: ImportServices, chosen: Chosen, compared
   ];
   const found = counts.filter(([, count]) => count > 0);
   const sentences = found.map(([label, count]) => l10n.t('{0}: {1}.', label, formatCount(count)));
-  const nothing = l10n.t('There is nothing new to import to {0}.', destination.dataset);
-  const message = formatSentences([...(found.length === 0 ? [nothing] : sentences), ...formatMissing(missing)]);
+  const nothing =
+    found.length === 0
+      ? l10n.t('There is nothing new to import to {0}.', destination.dataset)
+      : l10n.t('Nothing was imported.');
+  const message = formatSentences([nothing, ...sentences, ...formatMissing(missing)]);
   const run = () => importFiles(services, { ...chosen, isShown: true });
   void services.messages.done(message, { label: l10n.t('Show Files…'), run });
 }

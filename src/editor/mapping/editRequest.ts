@@ -4,7 +4,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
 import type { Rejection } from '../../service/response/outcome';
 import { rowsIn } from '../../tasks/rowsIn';
-import type { FileRow } from '../../tasks/store/model';
+import { type FileRow, rejectionCode } from '../../tasks/store/model';
 import { importAgain } from '../importing/importAgain';
 import { commandAction, commandTitle, dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
@@ -27,10 +27,13 @@ interface RejectedRequest {
  * named in its rejection, and then offers Import Again for all files that were rejected for the same reason.
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
-  const { store, messages } = services;
+  const { store, messages, serving } = services;
+  const pause = row && serving.pauseOf(row.destination);
   if (!(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
-  if (row?.state !== 'rejected') {
+  // If rejections like this one paused uploads, the change ends the pause, and the rejected files are imported again.
+  const isResuming = pause?.reason === 'rejections' && rejectionCode(pause.cause) === rejectionCode(row?.import.cause);
+  if (row?.state !== 'rejected' || isResuming) {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return messages.done(message, commandAction('testConnection', { dataset }));
   }

@@ -235,7 +235,7 @@ describe('In VS Code,', () => {
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
     assert.deepEqual(
       [await uploads.queued(), uploads.shown.map(({ message }) => message)],
-      [[], ['Needs care: 1. Cannot be imported: 1.']],
+      [[], ['Nothing was imported. Needs care: 1. Cannot be imported: 1.']],
     );
   });
 

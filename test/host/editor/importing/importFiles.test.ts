@@ -333,7 +333,7 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris, onlyChanges: true });
     assert.deepEqual(
       uploads.shown.map(({ message }) => message),
-      ['Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
+      ['Nothing was imported. Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
     );
   });
 });

@@ -5,7 +5,7 @@ import { editRequest } from '../../../../src/editor/mapping/editRequest';
 import type { Action } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
-import type { FileRow } from '../../../../src/tasks/store/model';
+import type { FileRow, Pause } from '../../../../src/tasks/store/model';
 import { activated, type Engine } from '../../activated';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { envelope, OwnImportStore } from '../../ownImportStore';
@@ -20,6 +20,7 @@ describe('Edit Request…', () => {
   let count = 0;
   let displayed: { readonly message: string; readonly actions: readonly string[] }[];
   let buttons: readonly Action[];
+  let pause: Pause | null;
 
   before(async () => {
     engine = await activated();
@@ -28,6 +29,7 @@ describe('Edit Request…', () => {
   beforeEach(async () => {
     own = await OwnImportStore.make();
     displayed = [];
+    pause = null;
     settings = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);
   });
 
@@ -44,6 +46,13 @@ describe('Edit Request…', () => {
     assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
     const message = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
     assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
+  });
+
+  it('does not offer Import Again for rejections that paused uploads, because the change imports those files again', async () => {
+    const task = await rejectedImport('lang is required');
+    pause = { reason: 'rejections', untilMs: null, cause: envelope('400') };
+    await edit(task, { text: 'en' });
+    assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
   it('opens the rejection that paused uploads if it is run on a group', async () => {
@@ -183,7 +192,8 @@ describe('Edit Request…', () => {
       typed?.labels?.push(...items.map(({ label }) => label));
     };
     const messages = { done } as unknown as Messages;
-    const services = { ...engine, datasets: settings.datasets, store: own.store, messages };
+    const serving = { pauseOf: () => pause } as unknown as Engine['serving'];
+    const services = { ...engine, datasets: settings.datasets, store: own.store, serving, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
     await editRequest({ ...services, picks: shown }, dataset(), row);
   }
