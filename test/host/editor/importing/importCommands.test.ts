@@ -249,7 +249,7 @@ describe('In VS Code,', () => {
     const importChanges = () => importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
     // The file system isn't available yet.
     await importChanges();
-    assert.equal(uploads.shown[0]?.message, 'Cannot be imported: 2.');
+    assert.equal(uploads.shown[0]?.message, 'Nothing was imported. Cannot be imported: 2.');
     using _memory = new MemoryFiles({ '/notes/a.txt': 'a longer text' });
     await importChanges();
     assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
