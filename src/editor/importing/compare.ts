@@ -182,19 +182,21 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** Also finds files in the chosen folders that the destination has received but that no longer exist. */
+/** Finds files, including those in the chosen folders, that the destination has received but that no longer exist. */
 async function allMissing(
   memory: Memory,
   { folders, missing }: Collected,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const all = new Set(missing);
+  const all = new Set<string>();
+  // The user may have switched to a dataset that never received these files.
+  for await (const paths of inSlices(missing, GROUP_SIZE))
+    for (const { path: at } of (await memory.known({ paths })).files) all.add(at);
   for (const folder of folders)
     for (const at of await missingFiles(await knownFiles(memory, folder, signal))) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
-  // We only check whether files exist on disk, so never report files on other file systems as missing.
-  return [...all].filter((at) => path.isAbsolute(at));
+  return [...all];
 }
 
 /** The files on disk, in groups. */

@@ -201,6 +201,12 @@ describe('In VS Code,', () => {
         ['[x] entries/docs/new.txt', '[x] entries/single.txt'],
       );
       assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
+      return 0;
+    });
+    // The other dataset never received the deleted file.
+    uploads.picked.push('Other');
+    uploads.lists.push((list) => {
+      assert.equal(list.placeHolder, 'Select files to import');
       return undefined;
     });
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
@@ -251,6 +257,10 @@ describe('In VS Code,', () => {
     await importChanges();
     assert.equal(uploads.shown[0]?.message, 'Nothing was imported. Cannot be imported: 2.');
     using _memory = new MemoryFiles({ '/notes/a.txt': 'a longer text' });
+    uploads.lists.push((list) => {
+      assert.equal(list.placeHolder, 'Deleted or renamed: memory-files:/notes/b.txt · Select files to import');
+      return 'accepted';
+    });
     await importChanges();
     assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
   });

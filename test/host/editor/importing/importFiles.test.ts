@@ -258,7 +258,7 @@ describe('importFiles', () => {
     assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('keeps one row for a reimported file in a virtual workspace, and does not report the file as deleted', async () => {
+  it('keeps one row for a reimported file in a virtual workspace', async () => {
     using memory = new MemoryFiles({ '/notes/a.txt': 'text' });
     const uris = [memory.uri('/notes/a.txt')];
     await importFiles(uploads.services, { uris });
@@ -268,13 +268,6 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
-    // A virtual file is never on disk, so it must not count as deleted, even if it was not found.
-    const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
-    uploads.lists.push((list) => {
-      assert.equal(list.placeHolder, 'Select files to import');
-      return undefined;
-    });
-    await importFiles(uploads.services, { uris: [a, b], known: [memory.uri('/notes/gone.txt').toString()] });
   });
 
   it('asks which dataset to use if the file was last imported to a dataset other than the default', async () => {
