@@ -31,7 +31,8 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   const choices: Choices = new Map();
   let { isShown = false } = chosen;
   let dataset = chosen.dataset ?? (await datasetFor(services, stored, title));
-  while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
+  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return undefined;
+  for (;;) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
     const compared = comparisons.get(key) ?? (await compare(services, collected, destination));
@@ -42,12 +43,13 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     if (choice === 'nothingNew') return showNothingNew(services, chosen, compared);
     if (choice !== 'otherDataset') return enqueue(services, chosen, compared, choice);
     isShown = true;
-    const other = (await pickDataset(services, title)) ?? dataset;
+    const other = await pickDataset(services, title);
+    if (other === undefined || other.name === dataset.name) continue;
+    if ((await ensureAccessKey(services, other)) === undefined) continue;
     // The other dataset may already have files that the user selected for the first one.
-    if (other.name !== dataset.name) for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
+    for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
     dataset = other;
   }
-  return undefined;
 }
 
 /**

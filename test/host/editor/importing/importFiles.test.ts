@@ -149,6 +149,20 @@ describe('importFiles', () => {
     assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
   });
 
+  it('shows the list again if the user does not enter an access key for the dataset that they chose instead', async () => {
+    const { datasets, keys } = uploads.services;
+    await keys.clear(datasets.find('Other') ?? assert.fail());
+    uploads.write('docs/a.txt');
+    uploads.lists.push(() => 0);
+    uploads.picked.push('Other');
+    uploads.typed.push(undefined);
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    assert.deepEqual(
+      (await uploads.rows()).map(({ dataset }) => dataset),
+      ['Manuals'],
+    );
+  });
+
   it('shows the list again if the user does not choose another dataset, even if every file is now selected', async () => {
     const uris = ['old.txt', 'new.txt'].map((name) => uploads.write(name, name));
     await importFiles(uploads.services, { uris: uris.slice(0, 1) });
