@@ -35,15 +35,14 @@ export const COMMANDS = {
   ),
   importSelection: onNothing(importCommands.importSelection),
   importSamples: onNothing((services) => importCommands.importSamples(services, services.samples)),
-  importChanges: on(['file', 'group', 'dataset'], (services, { rows }) => {
-    const [first] = rows;
-    if (first instanceof Uri) return importFiles(services, { uris: rows as readonly Uri[], onlyChanges: true });
-    if (first === undefined || 'dataset' in first)
-      return importCommands.importChangesOfDataset(services, givenDataset(services, first));
-    const { batch } = first.filter;
-    if (typeof batch === 'number') return importCommands.importChangesOfBatch(services, batch);
-    const destination = services.tasksView.destinationOf(first);
-    return importCommands.importChangesOfDataset(services, destination && datasetAt(services, destination));
+  importChanges: on(['file', 'group', 'dataset'], async (services, { rows }) => {
+    const uris = rows.filter((row) => row instanceof Uri);
+    const nodes = rows.flatMap((row) => (row instanceof Uri ? [] : [row]));
+    if (uris.length > 0) await importFiles(services, { uris, onlyChanges: true });
+    const errors: unknown[] = [];
+    for (const node of rows.length > 0 ? nodes : [undefined])
+      await importChangesOf(services, node).catch((error) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   }),
 
   importAgain: onRows(
@@ -311,6 +310,15 @@ async function rowOf(
 function batchOf({ filter: { batch } }: GroupNode): number {
   if (typeof batch !== 'number') throw new UserError(l10n.t('Select a batch first.'));
   return batch;
+}
+
+async function importChangesOf(services: Services, node: GroupNode | DatasetNode | undefined): Promise<unknown> {
+  if (node === undefined || 'dataset' in node)
+    return importCommands.importChangesOfDataset(services, givenDataset(services, node));
+  const { batch } = node.filter;
+  if (typeof batch === 'number') return importCommands.importChangesOfBatch(services, batch);
+  const destination = services.tasksView.destinationOf(node);
+  return importCommands.importChangesOfDataset(services, destination && datasetAt(services, destination));
 }
 
 /** The position that a link in the details document points to. Lines and columns start at 1. */

@@ -245,6 +245,22 @@ describe('In VS Code,', () => {
     );
   });
 
+  it('Import Changes… applies to all selected batches, even if one of them consists of texts', async () => {
+    const texts = ['a', 'b'].map((text) => ({ name: text, bytes: Buffer.from(text) }));
+    await importFiles(uploads.services, { texts });
+    for (const name of ['one/a.txt', 'two/a.txt']) {
+      uploads.write(name, name);
+      await uploads.importAndSend(uploads.uri(dirname(name)));
+    }
+    await uploads.report('succeeded');
+    for (const name of ['one/b.txt', 'two/c.txt']) uploads.write(name, name);
+    const selection = [1, 2, 3].map((batch) => ({ group: `batch ${batch}`, filter: { batch } }));
+    const running = async () =>
+      COMMANDS.importChanges(uploads.services as Services, { name: 'importChanges', args: [], selection });
+    await assert.rejects(running, /The texts of '2 files' are not in files\./);
+    assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
+  });
+
   it('Import Changes… finds changes on other file systems', async () => {
     {
       using memory = new MemoryFiles({ '/notes/a.txt': 'text', '/notes/b.txt': 'text' });
