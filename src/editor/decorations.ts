@@ -46,7 +46,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   /** The last store version that was read, or undefined until VS Code requests the next badge. */
   #version: number | undefined;
 
-  /** The URIs for the next change event, or undefined for all files. */
+  /** The real paths of the files for the next change event, or undefined for all files. */
   #pending: Set<string> | undefined = new Set();
   #pause: NodeJS.Timeout | undefined;
 
@@ -70,14 +70,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     // Versions never decrease, unless a damaged database was set aside.
     if (version < seen.version) return this.refreshAll();
     this.#version = version;
-    const changed = new Set(paths);
-    this.#redraw([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
+    this.#redraw(paths);
   }
 
-  /** Updates the badge of a file that has changed on disk. */
+  /** Updates the badge of a file that has changed on disk, and the badges of links to it. */
   refreshFile(uri: vscode.Uri): void {
-    const address = uri.toString();
-    if (this.#shown.has(address)) this.#redraw([address]);
+    const path = this.#shown.get(uri.toString());
+    if (path !== undefined) this.#redraw([path]);
   }
 
   /**
@@ -132,19 +131,20 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   }
 
   /** Fires immediately for the first change, and combines further changes until the interval is over. */
-  #redraw(addresses: readonly string[] | undefined): void {
-    if (addresses === undefined) this.#pending = undefined;
-    for (const address of addresses ?? []) this.#pending?.add(address);
+  #redraw(paths: readonly string[] | undefined): void {
+    if (paths === undefined) this.#pending = undefined;
+    for (const path of paths ?? []) this.#pending?.add(path);
     if (this.#pause === undefined) this.#fire();
   }
 
   #fire(): void {
-    const addresses = this.#pending && [...this.#pending];
+    const paths = this.#pending;
     this.#pending = new Set();
     this.#pause = undefined;
-    if (addresses?.length === 0) return;
+    if (paths?.size === 0) return;
     this.#pause = setTimeout(() => this.#fire(), PAUSE_MS);
-    const isAll = addresses === undefined || addresses.length > MAX_FIRED;
+    const addresses = [...this.#shown].flatMap(([address, path]) => (paths?.has(path) ? address : []));
+    const isAll = paths === undefined || addresses.length > MAX_FIRED;
     // If we fire undefined, VS Code requests the badges of all visible files again.
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));

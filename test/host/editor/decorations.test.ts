@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ThemeColor, Uri } from 'vscode';
 import { type DecorationPorts, Decorations } from '../../../src/editor/decorations';
@@ -205,15 +205,18 @@ describe('File badges', () => {
     assert.deepEqual(fired, [undefined]);
   });
 
-  it('are updated when a file changes on disk, but only if VS Code has already requested them', async () => {
+  it('are updated when a file or the target of a link changes on disk, but only if VS Code has already requested them', async () => {
     const uri = write('saved.txt', 'Before.\n');
+    const link = Uri.joinPath(uri, '../link.txt');
+    symlinkSync(uri.fsPath, link.fsPath);
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
-    assert.deepEqual([await badge(uri), fired], ['✓ Uploaded to Manuals: uploaded', []]);
+    for (const one of [uri, link]) assert.equal(await badge(one), '✓ Uploaded to Manuals: uploaded');
+    assert.deepEqual(fired, []);
     files.write('saved.txt', 'Afterwards.\n');
     decorations.refreshFile(uri);
-    assert.deepEqual(fired.flat().map(String), [String(uri)]);
-    assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
+    assert.deepEqual(fired.flat().map(String), [String(uri), String(link)]);
+    for (const one of [uri, link]) assert.equal(await badge(one), '≠ Changed since it was uploaded to Manuals');
   });
 
   it('are hidden for files outside the workspace or in .git folders, and for unchanged files if the settings say so', async () => {
