@@ -183,18 +183,21 @@ describe('The task store', () => {
     assert.deepEqual([files[0]?.uploaded?.sha256, files[0]?.uploaded?.modifiedMs], ['sha-one', 77]);
   });
 
-  it("forgets a destination's uploads but keeps its rows", async () => {
-    await acceptedOne(a, '1');
+  it("forgets a destination's uploads, including earlier unconfirmed ones, but keeps its rows", async () => {
+    const lost = await beginOne(a, '1');
+    await a.end(unconfirmed(lost.attempt, { content: contentOf('sha-lost') }));
+    const again = await beginOne(a, '1', { seen: lost.import, attempt: 'again' });
+    await a.end(accepted(again.attempt, 't-1', { content: contentOf('sha-1') }));
     const request = {
       destination: MANUALS,
       paths: ['/notes/1'],
       sizes: [12, 13],
-      contents: [{ sizeBytes: 12, sha256: 'sha-1' }],
+      contents: ['sha-lost', 'sha-1'].map((sha256) => ({ sizeBytes: 12, sha256 })),
     };
     const before = await a.known(request);
-    assert.deepEqual([before.sizes, before.contents.map(({ path }) => path)], [[12], ['/notes/1']]);
+    assert.deepEqual([before.sizes, before.contents.map(({ sha256 }) => sha256)], [[12], ['sha-lost', 'sha-1']]);
     assert.equal(await a.forget({ dataset: 'Other', origin: 'https://import.example' }), 0);
-    assert.equal(await a.forget(MANUALS), 1);
+    assert.equal(await a.forget(MANUALS), 2);
     const after = await a.known(request);
     assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
     const row = await rowNamed(a, '1');
