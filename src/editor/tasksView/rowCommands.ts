@@ -108,7 +108,7 @@ const MAX_UNASKED = 10;
 
 /**
  * Opens the source files of the matching rows. Line and column numbers start at 1.
- * @throws UserError if a file no longer exists
+ * @throws UserError if a file no longer exists, after opening the others
  */
 export async function openSourceFile(
   { store, confirm }: StoreAndConfirm,
@@ -122,12 +122,14 @@ export async function openSourceFile(
   // Some services count lines and columns from 0.
   const start = position && new Position(Math.max(0, position.line - 1), Math.max(0, position.column - 1));
   const selection = start && new Range(start, start);
+  let missing: UserError | undefined;
   for (const { name, path } of rows) {
     const uri = fileUri(path ?? '');
-    if (!(await exists(uri))) throw new UserError(l10n.t("'{0}' is no longer at {1}.", name, path ?? ''));
     // Unlike openTextDocument, this command opens files of any size and accepts positions past the end.
-    await commands.executeCommand('vscode.open', uri, { preview: false, selection });
+    if (await exists(uri)) await commands.executeCommand('vscode.open', uri, { preview: false, selection });
+    else missing ??= new UserError(l10n.t("'{0}' is no longer at {1}.", name, path ?? ''));
   }
+  if (missing !== undefined) throw missing;
 }
 
 /** Copies task IDs, one per line. */

@@ -234,7 +234,7 @@ describe('In the Tasks view,', () => {
     assert.equal((await own.row('running.txt')).state, 'untracked');
   });
 
-  it('Open Source File opens a file at the given line and column, and fails if the file is missing', async () => {
+  it('Open Source File opens a file at the given line and column, and fails if the file is missing after opening the others', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
     const services = { store: own.store, confirm: uploads.services.confirm };
@@ -244,8 +244,11 @@ describe('In the Tasks view,', () => {
     assert.deepEqual([selection.start.line, selection.start.character], [1, 4]);
     await closeEditors();
     rmSync(uri.fsPath);
+    const other = uploads.write('b.txt');
+    await own.queue(['b.txt'], { file: { path: other.fsPath } });
     const missing = commands.openSourceFile(services, {});
     await assert.rejects(missing, { name: 'UserError', message: `'a.txt' is no longer at ${uri.fsPath}.` });
+    assert.equal(window.activeTextEditor?.document.uri.toString(), other.toString());
   });
 
   it('Open Source File asks for confirmation before it opens many files', async () => {
