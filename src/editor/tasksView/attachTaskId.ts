@@ -22,6 +22,7 @@ type AttachServices = AskServices & Pick<Services, 'confirm'> & { readonly follo
 export async function attachTaskId(services: AttachServices, row: FileRow): Promise<void> {
   const name = rowLabel(row);
   if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw notWaitingForId(name);
+  if ((await ensureAccessKey(services, datasetAt(services, row))) === undefined) return;
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", row.dataset, name);
   const id = await askTaskId(services, dialogTitle('attachTaskId'), prompt);
   if (id === undefined) return;
@@ -39,7 +40,6 @@ function notWaitingForId(name: string): UserError {
 async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId): Promise<boolean> {
   const { following, confirm } = services;
   const { dataset } = row;
-  if ((await ensureAccessKey(services, datasetAt(services, row))) === undefined) return false;
   const text = taskIdText(id);
   const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, text), (signal) =>
     following.lookUp(row, id, signal),

@@ -90,6 +90,13 @@ describe('Attach Task ID…', () => {
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
   });
 
+  it('fails before it asks for an ID if the dataset was removed', async () => {
+    destination = { dataset: 'Removed', origin: 'https://removed.example' };
+    await unconfirmed('lost.txt');
+    await assert.rejects(attach('lost.txt', 'T-1'), /Dataset 'Removed' no longer exists/);
+    assert.deepEqual(uploads.asked, []);
+  });
+
   it('adds only one row for a task that was created elsewhere, even if its ID is attached twice', async () => {
     const opened: number[] = [];
     const details = { show: async (file: number) => void opened.push(file) };
