@@ -24,7 +24,7 @@ export class TaskArrangement implements Disposable {
   async change(changes: Partial<Arrangement>): Promise<void> {
     this.current = { ...this.current, ...changes };
     this.#changed.fire(this.current);
-    await this.memory.update(GROUP_BY, this.current.groupBy);
+    if (changes.groupBy !== undefined) await this.memory.update(GROUP_BY, changes.groupBy);
   }
 
   dispose(): void {

@@ -80,9 +80,10 @@ describe('The Tasks view', () => {
     assert.deepEqual([arrangement.current.filter, arrangement.current.filterName], [undefined, '']);
   });
 
-  it('remembers the grouping that the user picks', async () => {
+  it('remembers the grouping that the user picks, even if another window is then filtered', async () => {
     const memory = new MemoryMemento();
     arrangement = new TaskArrangement(memory);
+    const other = new TaskArrangement(memory);
     let current: unknown;
     const one = (async (items: readonly QuickPickItem[]) => {
       current = items.find(({ description }) => description !== undefined)?.label;
@@ -91,6 +92,7 @@ describe('The Tasks view', () => {
     await groupTasks({ arrangement, picks: { ...picks, one } });
     assert.equal(current, 'Batch');
     assert.equal(arrangement.current.groupBy, 'reason');
+    await other.change({ filter: { text: 'a' } });
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
