@@ -67,11 +67,7 @@ export class Announcer {
     ].join(' · ');
     if (accepted === total) return this.#note(message);
     // Files in a run may belong to different batches.
-    const actions = this.#help({ run: id }, problems, pause, problems.worst?.batch ?? batch?.id);
-    // If no problem is listed, the user removed the files from the list.
-    await (problems.worst === undefined || isCanceled(problems.worst)
-      ? this.messages.done(message, ...actions)
-      : this.messages.warn(message, ...actions));
+    await this.#show(message, problems, this.#help({ run: id }, problems, pause, problems.worst?.batch ?? batch?.id));
   }
 
   /** "'handbook' at Manuals: 38 of 40 succeeded · failed: 2" */
@@ -84,8 +80,13 @@ export class Announcer {
       ...problems.reasons,
     ].join(' · ');
     const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result);
-    const actions = this.#help({ batch: id }, problems, pause, id);
-    await (problems.worst ? this.messages.warn(message, ...actions) : this.messages.done(message, ...actions));
+    await this.#show(message, problems, this.#help({ batch: id }, problems, pause, id));
+  }
+
+  /** Shows a warning, unless the user canceled all files with problems or removed them from the list. */
+  async #show(message: string, { worst, reasons }: Problems, actions: Action[]): Promise<void> {
+    const isWarning = worst !== undefined && !(isCanceled(worst) && reasons.length > 0);
+    await (isWarning ? this.messages.warn(message, ...actions) : this.messages.done(message, ...actions));
   }
 
   /** Shows the state of a single file with its full reason and the next steps. */
@@ -140,8 +141,9 @@ interface Problems {
   readonly reasons: readonly string[];
 }
 
-function isCanceled(row: FileRow | undefined): boolean {
-  return row?.import.cause?.name === 'CanceledError';
+/** Whether the user canceled the row's import before anything was sent. It then doesn't need the user's attention. */
+export function isCanceled(row: FileRow | undefined): boolean {
+  return row?.state === 'notUploaded' && row.import.cause?.name === 'CanceledError';
 }
 
 /**

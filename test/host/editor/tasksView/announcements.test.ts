@@ -133,12 +133,19 @@ describe('The message after an import', () => {
     assert.deepEqual(steps, [['showBatch', { group: '', filter: { batch: 2 } }]]);
   });
 
-  it('is not a warning if the user canceled the import', async () => {
+  it('is a warning about canceled files only if the service may have received them', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined });
     await opened.store.cancel({});
     assert.deepEqual(await announced(), [
       'done: Uploaded 1 of 2 to Manuals · not uploaded: 1 · canceled [Retry Failed] [Show Batch]',
     ]);
+    await ends('a.md', 'succeeded');
+    assert.match(
+      (await announced()).join(),
+      /^done: 'notes' at Manuals: 1 of 2 succeeded · not uploaded: 1 · canceled /,
+    );
+    await opened.import({ 'c.md': { ...unconfirmed, cause: { name: 'CanceledError' } } });
+    assert.match((await announced()).join(), /^warn: 'c\.md' at Manuals: Unconfirmed · Canceled\. /);
   });
 
   it('is not a warning if the user removed all files with problems from the list', async () => {
