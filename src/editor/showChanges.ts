@@ -85,6 +85,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     }),
     listen(serving.events, 'change', () => tasksView.refresh()),
     keys.onDidChange(() => pauses.forget()),
+    datasets.onDidChange(() => services.previews.refresh(() => true)),
     datasets.onDidChange(() => {
       seen = NOTHING;
       details.refresh();

@@ -79,6 +79,14 @@ describe('Preview Request…', () => {
     assert.match(await env.clipboard.readText(), /^curl [\s\S]*Access-Key: \$ACCESS_KEY/);
   });
 
+  it('updates an open preview when the settings of the dataset change', async () => {
+    await preview({ file });
+    const { document } = window.activeTextEditor ?? assert.fail();
+    const sandbox = engine.datasets.find('Sandbox') ?? assert.fail();
+    await engine.datasets.override(sandbox, ['headers'], { 'X-Tenant': '42' });
+    await until('the new header', () => document.getText().includes('X-Tenant: 42'));
+  });
+
   async function preview(target: Uri | { file: number }): Promise<string> {
     await commands.executeCommand('datasetImport.previewRequest', target);
     const { document } = window.activeTextEditor ?? assert.fail('no editor shows a preview');
