@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { KEY_MASK } from '../../service/masking/mask';
@@ -50,16 +51,22 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
   if (accessKey === undefined) return;
   const before = datasets.webhookOf(dataset);
   // Store the URL before sending it, so that we remember it even after a crash.
-  await datasets.setWebhook(dataset, { url: url.href, isVerified: false });
+  const sent = { url: url.href, isVerified: false };
+  await datasets.setWebhook(dataset, sent);
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const send = (signal: AbortSignal, showStep: (message: string) => void) =>
     sendWebhook(service, { ...dataset, accessKey }, url, signal, clock, (ms) =>
       showStep(l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000))),
     );
   const outcome = await withDelayedProgress(title, send, clock);
-  if (outcome?.kind === 'accepted') await datasets.setWebhook(dataset, { url: url.href, isVerified: true });
+  // Since then, the user may have set another webhook, or renamed or removed the dataset.
+  const owner = [dataset, ...datasets.all].find(
+    (each) => each.baseUrl.origin === dataset.baseUrl.origin && isDeepStrictEqual(datasets.webhookOf(each), sent),
+  );
+  if (owner && outcome?.kind === 'accepted') await datasets.setWebhook(owner, { ...sent, isVerified: true });
   // In these cases, we know that the service still has its previous webhook.
-  if (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded') await datasets.setWebhook(dataset, before);
+  if (owner && (outcome?.kind === 'rejected' || outcome?.kind === 'notUploaded'))
+    await datasets.setWebhook(owner, before);
   await report(services, dataset, url, outcome);
 }
 

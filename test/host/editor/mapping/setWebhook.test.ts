@@ -6,6 +6,7 @@ import { window } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services';
 import { type OwnServices, ownServices } from '../../ownServices';
 import { startTinyService, type TinyService } from '../../tinyService';
+import { until } from '../../until';
 
 describe('Set Webhook…', () => {
   const { withProgress } = window;
@@ -69,6 +70,25 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/first', isVerified: true });
     await click('Change URL…');
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
+  });
+
+  it('does not replace a newer webhook when the response arrives, and finds the dataset under a new name', async () => {
+    const late = Promise.withResolvers<string>();
+    respond = () => (service.requests.length === 1 ? late.promise : accepts);
+    const earlier = set('https://hooks.example/a');
+    await until('the first request', () => service.requests.length === 1);
+    await set('https://hooks.example/b');
+    late.resolve('{"code":"7","message":"No.","data":null}');
+    await earlier;
+    assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/b', isVerified: true });
+    respond = async () => {
+      await services.datasets.rename(dataset(), 'Guides');
+      return accepts;
+    };
+    await set('https://hooks.example/c');
+    const guides = services.datasets.find('Guides') ?? assert.fail();
+    assert.deepEqual(services.datasets.webhookOf(guides), { url: 'https://hooks.example/c', isVerified: true });
+    await services.datasets.rename(guides, 'Manuals');
   });
 
   it('reports the webhook as unverified if the user cancels before the response arrives', async () => {
