@@ -1,7 +1,7 @@
 // Removes rows from the list at the user's request, and deletes old rows.
 import { cancelRows, importedSoFar } from './canceling';
 import { among, type Filter, type Retention, STATES } from './model';
-import { CHOSEN, changeRows, hasFailed, nextVersion, refresh } from './rows';
+import { CHOSEN, changeRows, hasFailed, IS_UNFINISHED, nextVersion, refresh } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 /**
@@ -37,7 +37,8 @@ const IS_DONE =
 
 /**
  * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Keeps removed rows
- * of unconfirmed files, so that these files aren't imported again without a question. Returns the number of rows.
+ * of unconfirmed files, so that these files aren't imported again without a question. Keeps the rows of unfinished runs,
+ * whose totals count them. Returns the number of rows.
  */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
@@ -61,7 +62,8 @@ const IS_UNDECIDED = `(path IS NOT NULL AND EXISTS (
 const CLEARED = `SELECT id FROM files NOT INDEXED
   WHERE ((removed_ms <= ? AND NOT ${IS_UNDECIDED}) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
     AND version < ?
-    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND (i.outcome = 'sending'
+      OR i.run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})))`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
 // Import Changes… finds new files in folders whose rows were deleted.

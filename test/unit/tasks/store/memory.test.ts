@@ -3,6 +3,7 @@ import {
   accepted,
   contentOf,
   fileOf,
+  filesOf,
   MANUALS,
   rejected,
   reportTask,
@@ -66,6 +67,19 @@ describe('The task store', () => {
       ['/notes/new'],
     );
     windows.checkRows();
+  });
+
+  it("keeps a run's rows until all of its imports have ended, so that its totals stay correct", async () => {
+    const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3, 4)));
+    await a.begin(imports.slice(1).map((id) => ({ import: id ?? 0, attempt: a.attempt(`${id}`) })));
+    for (const id of imports.slice(1)) await a.end(rejected(a.attempt(`${id}`)));
+    await a.remove({ files: [(await rowNamed(a, '2')).id] });
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1 }), 0);
+    assert.deepEqual(await a.progress(null), { ended: 3, total: 4 });
+    await a.cancel({});
+    assert.deepEqual((await a.announce([1])).runs[0]?.sums, { rejected: 3, notUploaded: 1 });
+    assert.equal(await a.clear({ days: 90, rows: 1 }), 3);
   });
 
   it('deletes all imports of a text with its row', async () => {
