@@ -104,6 +104,7 @@ interface EndedRun extends StoredRun {
   readonly window: string;
   readonly destination: number;
   readonly ended_ms: number;
+  readonly isNewest: boolean;
 }
 
 function endedNow(tx: Tx, served: readonly number[]) {
@@ -122,7 +123,11 @@ function endedNow(tx: Tx, served: readonly number[]) {
 }
 
 const IN_RUN = 'id IN (SELECT file FROM imports WHERE run = runs.id)';
-const ENDED_RUNS = `SELECT runs.*,
+// If a single file was imported again before its task ended, the message about the later run covers both runs.
+const IS_NEWEST = `NOT EXISTS (SELECT 1 FROM imports i JOIN files f ON f.id = i.file JOIN imports latest ON latest.id = f.import
+    JOIN runs later ON later.id = latest.run
+  WHERE i.run = runs.id AND i.single AND later.id <> runs.id AND later.announced_ms IS NULL)`;
+const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
     ifnull((SELECT destination FROM batches WHERE id = runs.batch),
       (SELECT destination FROM imports WHERE run = runs.id LIMIT 1)) AS destination,
     ifnull(iif(batch IS NULL,
@@ -145,7 +150,7 @@ function claim(tx: Tx, { runs, ended }: ReturnType<typeof endedNow>): Announceme
   const isNews = (endedMs: number) => endedMs > tx.nowMs - NEWS_MS;
   return {
     runs: runs
-      .filter((run) => isNews(run.ended_ms))
+      .filter((run) => isNews(run.ended_ms) && run.isNewest)
       .map((run) => {
         const [batch = null] = batches(tx, [run.batch]);
         return { ...readRun(tx, run), batch, destination: run.destination };

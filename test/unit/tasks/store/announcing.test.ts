@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, filesOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
+import { accepted, contentOf, fileOf, filesOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
@@ -44,7 +44,7 @@ describe('The task store', () => {
     );
   });
 
-  it('announces a single-file import once, when its task ends or the file is rejected', async () => {
+  it('announces a single-file import once, when its task ends or the file is rejected, even if it was imported again before', async () => {
     const announced = async () => (await a.announce([1])).runs.map(({ id, sums }) => [id, sums]);
     const one = await beginOne(a, 'one');
     await a.end(rejected(one.attempt));
@@ -55,6 +55,13 @@ describe('The task store', () => {
     windows.clock.advance(7_200_000);
     await reportTask(a, two.import, taskIdOf('t'), { meaning: 'succeeded' });
     assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
+    assert.deepEqual(await announced(), []);
+    const three = await beginOne(a, 'three');
+    await a.end(accepted(three.attempt, 't3'));
+    const again = await beginOne(a, 'three', { seen: three.import, attempt: 'three again' });
+    await a.end(accepted(again.attempt, 't4', { content: contentOf('other') }));
+    await reportTask(a, again.import, taskIdOf('t4'), { meaning: 'succeeded' });
+    assert.deepEqual(await announced(), [['run of three again', { accepted: 1 }]]);
     assert.deepEqual(await announced(), []);
     // Several files without a batch are announced as soon as they are uploaded.
     const { imports } = await a.queue(requestOf('several', filesOf('a', 'b'), { batch: null }));
