@@ -108,7 +108,7 @@ export class OpenFile {
       if (!stats.isFile()) throw new SourceError('notFile', name);
       return new OpenFile(filePath, name, handle, stats);
     } catch (error) {
-      await handle.close();
+      await handle.close().catch(() => {});
       throw error;
     }
   }
@@ -134,8 +134,9 @@ export class OpenFile {
     if (isLonger || now.size !== size || now.mtimeMs !== mtimeMs) throw new SourceError('changed', this.name);
   }
 
+  /** Ignores errors, because the file was only read. */
   close(): Promise<void> {
-    return this.handle.close();
+    return this.handle.close().catch(() => {});
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -167,6 +168,12 @@ describe('The source file of an import', () => {
     const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
     return targets.filter((name) => name.startsWith(files.folder));
   }
+
+  it('is closed without an error, even if the drive reports one', async () => {
+    const body = await FileBody.open((await files.write('a.txt')).path);
+    closeSync(body['file']['handle'].fd);
+    await body.close();
+  });
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
     it('is closed, whether or not it was sent', async () => {
