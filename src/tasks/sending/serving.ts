@@ -44,6 +44,7 @@ export class Serving {
   #turnMs = 0;
   readonly #turns = new SerialQueue();
   #stopTurns = () => {};
+  #isStopped = false;
   #attempts = 0;
 
   constructor(private readonly ports: ServingPorts) {}
@@ -138,6 +139,7 @@ export class Serving {
   /** Stops starting uploads, gives uploads in flight a moment to finish, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopTurns();
+    this.#isStopped = true;
     await this.#turns.run(async () => {});
     const all = [...this.#all];
     for (const { loop } of all) loop.close();
@@ -156,7 +158,7 @@ export class Serving {
 
   async #takeTurn(): Promise<void> {
     const { store, exists, checking, clock } = this.ports;
-    if (!exists()) return;
+    if (this.#isStopped || !exists()) return;
     const turnMs = clock.now();
     const expired = this.served.filter(({ row }) => !this.isServing(row.id));
     for (;;) {

@@ -402,6 +402,14 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
+  it('does not start uploads for files that are queued while it closes', async () => {
+    const window = all.open('A');
+    const closing = window.close();
+    await window.import(await all.write('one.txt'));
+    await closing;
+    assert.deepEqual([window.serving.served, await window.counts()], [[], { queued: 1 }]);
+  });
+
   it('closes even if a response never arrives, and leaves the import unconfirmed', async () => {
     const first = all.open('A', { pid: CLOSED_PID });
     const barrier = new Barrier();
