@@ -51,17 +51,17 @@ export class Announcer {
 
   /** "Uploaded 40 of 43 to Manuals · rejected: 2 · unconfirmed: 1" */
   async #announceRun({ id, batch, sums, skipped }: EndedRun, { dataset, pause }: Place): Promise<void> {
-    const { accepted = 0, rejected = 0, unconfirmed = 0, notUploaded = 0 } = sums;
+    const { accepted = 0, ...others } = sums;
     const [total, left] = [sum(sums), sum(skipped)];
     const problems = await this.#problemsIn({ run: id });
-    const { noId = 0 } = problems.counts;
+    const { noId = 0, failed = 0 } = problems.counts;
     if (total === 0)
       return this.messages.done(
         l10n.t('Nothing was imported, because another import of the same files started first.'),
       );
     const message = [
       l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
-      ...formatCounts({ rejected, unconfirmed, notUploaded, noId }),
+      ...formatCounts({ ...others, failed, noId }),
       ...problems.reasons,
       ...(left === 0 ? [] : [l10n.t('skipped: {0}', formatCount(left))]),
     ].join(' · ');

@@ -137,6 +137,11 @@ const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
     AND (batch IS NOT NULL OR (SELECT count(*) FROM (SELECT 1 FROM imports WHERE run = runs.id LIMIT 2)) = 2
       OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
+// Counts a file that was imported again during the run by the outcome of its newest import.
+const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, count(*) AS count
+  FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import
+  WHERE i.run = ? GROUP BY 1`;
+
 const ENDED_BATCHES = `SELECT ${BATCH},
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS ended_ms,
     (SELECT window FROM runs WHERE batch = b.id ORDER BY began_ms DESC LIMIT 1) AS window
@@ -153,7 +158,9 @@ function claim(tx: Tx, { runs, ended }: ReturnType<typeof endedNow>): Announceme
       .filter((run) => isNews(run.ended_ms) && run.isNewest)
       .map((run) => {
         const [batch = null] = batches(tx, [run.batch]);
-        return { ...readRun(tx, run), batch, destination: run.destination };
+        const now = tx.all<{ outcome: string; count: number }>(SUMS_NOW, run.id);
+        const sums = Object.fromEntries(now.map(({ outcome, count }) => [outcome, count]));
+        return { ...readRun(tx, run), sums, batch, destination: run.destination };
       }),
     batches: ended
       .filter((batch) => isNews(batch.ended_ms))

@@ -60,6 +60,16 @@ describe('The message after an import', () => {
     ]);
   });
 
+  it('counts a file that was imported again by the result of the last import, and names failed tasks', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T1'), 'c.md': unconfirmed });
+    await ends('b.md', 'failed', 'Torn page');
+    await opened.import({ 'a.md': uploaded('T2') }, { batch: 1 });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 2 of 3 to Manuals · failed: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
+      'status bar: Uploaded 1 of 1 to Manuals',
+    ]);
+  });
+
   it('does not name a reason if files failed for different reasons', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [
