@@ -46,14 +46,15 @@ export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGro
 export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
   const group = groupOf(one);
   if (group === undefined || group === 'care') return false;
-  if (group === 'new' || (group === 'changed' && !isProcessing(one))) return true;
+  if (group === 'new' || (group === 'changed' && !mayBeThere(one))) return true;
   if (onlyChanges) return false;
   return one.comparison === 'failed' || (duplicates() === 'import' && one.care.length === 0);
 }
 
 /** Whether importing the file may create a duplicate. */
 export function mayBeThere(one: Candidate): boolean {
-  return groupOf(one) === 'unchanged' || one.comparison === 'unconfirmed' || isProcessing(one);
+  const isKnown = one.comparison === 'unconfirmed' || one.elsewhere !== undefined;
+  return isKnown || groupOf(one) === 'unchanged' || isProcessing(one);
 }
 
 /** Whether the service is still processing an earlier version of the file. */
@@ -75,7 +76,11 @@ function formatComparison(one: Candidate, nowMs: number): string[] {
     case 'new':
       return [];
     case 'changed':
-      return [...(isProcessing(one) ? [l10n.t('still being processed')] : []), ...age];
+      return [
+        ...(isProcessing(one) ? [l10n.t('still being processed')] : []),
+        ...(elsewhere ? [l10n.t('uploaded before')] : []),
+        ...age,
+      ];
     case 'moved':
       return [l10n.t('moved from {0}', formatPath(elsewhere?.path ?? ''))];
     case 'copied':

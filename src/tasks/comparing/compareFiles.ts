@@ -54,7 +54,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
 export interface Compared {
   readonly comparison: Comparison;
   readonly known: KnownFile | undefined;
-  /** Set if the same content was imported from another file. */
+  /** Set if the same content was imported from another file, or as an older version of this file. */
   readonly elsewhere?: KnownContent;
 }
 
@@ -162,12 +162,14 @@ export async function compareFiles(
     const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));
     for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
       const { comparison = 'new', known: file } = found.get(one) ?? {};
-      if (comparison === 'failed' && elsewhere.path === one.source.path) continue;
       const { outcome, path: from } = elsewhere;
+      const isOwn = from === one.source.path;
+      if (comparison === 'failed' && isOwn) continue;
       // The path of a file on another file system is its URI.
       const isMoved =
         one.source.from === 'disk' && from !== null && isAbsolute(from) && (await realPathOf(from)) === undefined;
-      const now = outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : 'copied';
+      // A file that was changed back to an older version still differs from its last upload.
+      const now = outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : isOwn ? comparison : 'copied';
       found.set(one, { comparison: now, known: file, elsewhere });
     }
   }

@@ -332,6 +332,10 @@ describe('importFiles', () => {
   it('reports how many files need attention, even if there is nothing new to import', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
+    // Change a file back to an older version.
+    for (const version of ['one', 'another']) await uploads.importAndSend(uploads.write('docs/back.txt', version));
+    await uploads.report('succeeded');
+    uploads.write('docs/back.txt', 'one');
     uploads.write('docs/.env.txt');
     uploads.write('docs/empty.txt', '');
     using memory = new MemoryFiles({ '/notes/unreadable/a.txt': 'text' });
@@ -340,7 +344,7 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris, onlyChanges: true });
     assert.deepEqual(
       uploads.shown.map(({ message }) => message),
-      ['Nothing was imported. Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
+      ['Nothing was imported. Changed: 1. Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
     );
   });
 });
