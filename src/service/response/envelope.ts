@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import { type HttpResponse, MAX_RESPONSE_BYTES } from '../http/exchange';
-import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
+import type { Json, JsonObject } from '../json/json';
+import { isExactNumber, isJsonObject, leafText, parseJson, stringifyJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
 import type { Reading, Rejected, Rejection } from './outcome';
 
@@ -59,7 +60,7 @@ function readEnvelope(
   const envelope = inner === undefined ? json : { ...json, data: inner };
   const response = { envelope, deviations: deviationsOf(body, json) };
   if (status < 300 && isSuccessCode(code)) return { kind: 'accepted', response };
-  const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
+  const words = { code: leafText(code) ?? '', message: leafText(message) ?? (message ? stringifyJson(message) : null) };
   return { ...rejected({ by: 'envelope', status, ...words }, codes), response };
 }
 

@@ -110,6 +110,7 @@ describe('A response', () => {
     ),
     ['a code that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
     ['"0.0" as its code', ok(rejection('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['a message that is a list', ok('{"code":"7","message":["no"]}'), 'rejected: 200, code 7: ["no"]'],
     ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
     ['no data', ok('{"code":"0","message":null}'), 'accepted'],
     ...[201, 6000].map((depth) =>
