@@ -90,7 +90,7 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
     ),
   'SourceError unreadable': ({ fileName }) => l10n.t("'{0}' cannot be read. Check its permissions.", fileName),
   'SourceError busy': ({ fileName }) =>
-    l10n.t("'{0}' is in use by another program, or its network or cloud drive is unavailable.", fileName),
+    l10n.t("'{0}' is in use by another program, its drive is unavailable, or too many files are open.", fileName),
   'SourceError notFile': ({ fileName }) => l10n.t("'{0}' is not a file.", fileName),
   'SourceError empty': ({ fileName }) => l10n.t("'{0}' is empty.", fileName),
   'SourceError changed': ({ fileName }) => l10n.t("'{0}' changed while it was being sent.", fileName),

@@ -199,9 +199,9 @@ async function named<T>(filePath: string, name: string, step: Promise<T>): Promi
   }
 }
 
-/** Error codes for a file that another program has locked, or that a network or cloud drive can't provide right now. */
+/** Error codes for a locked file, for a network or cloud drive that is unavailable, and for too many open files. */
 const BUSY: ReadonlySet<string> = new Set(
-  'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH'.split(' '),
+  'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH EMFILE ENFILE'.split(' '),
 );
 
 /** Maps a system error to the reason a file can't be read. */

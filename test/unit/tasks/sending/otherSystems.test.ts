@@ -65,6 +65,8 @@ describe('A file that cannot be read', () => {
       'EAGAIN',
       'ETIMEDOUT',
       'EHOSTDOWN',
+      'EMFILE',
+      'ENFILE',
     ],
     unreadable: ['EACCES', 'EPERM', 'EIO', 'ELOOP'],
     missing: ['ENOENT', 'ENOTDIR'],
