@@ -73,7 +73,7 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
       ? l10n.t('The response (HTTP {0}) is empty.', status)
       : l10n.t("The response (HTTP {0}) is not JSON: '{1}'.", status, excerpt),
   'BadResponseError notEnvelope': ({ status, excerpt }) =>
-    l10n.t("The response (HTTP {0}) has no code: '{1}'.", status, excerpt),
+    l10n.t("The response (HTTP {0}) has no valid code: '{1}'.", status, excerpt),
   'BadResponseError tooLarge': ({ status }) => l10n.t('The response (HTTP {0}) is larger than 1 MB.', status),
   'BadResponseError redirect': ({ status, excerpt }) =>
     l10n.t("The service sent a redirect to '{0}' (HTTP {1}). Redirects are not followed.", excerpt, status),

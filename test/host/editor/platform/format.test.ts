@@ -49,6 +49,11 @@ describe('An error message', () => {
     assert.doesNotMatch(text('refused'), /proxy/);
   });
 
+  it('does not claim that a response has no code if its code is the number 0', () => {
+    const text = formatFailure({ name: 'BadResponseError', reason: 'notEnvelope', status: 200, excerpt: '{"code":0}' });
+    assert.equal(text, `The response (HTTP 200) has no valid code: '{"code":0}'.`);
+  });
+
   it('truncates text from a service if it is too long for a row or a message', () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
