@@ -158,13 +158,18 @@ export function rankOf(state: State): number {
 }
 
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
-const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
+const CAUSE_HAS_TEXT = LIKE(
+  ...['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `cause ->> '${field}'`),
+  // If there is an envelope, rows show its code instead of the HTTP status.
+  "'HTTP ' || iif(cause ->> 'by' = 'envelope', NULL, cause ->> 'status')",
+);
 
 // Matches the text that a row shows and the file's earlier names. Each subquery runs once, in table order.
 const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
   OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
   OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}
-    UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
+      OR (ended_ms IS NULL AND cause IS NOT NULL AND (${CAUSE_HAS_TEXT}))
+    UNION ALL SELECT id FROM imports WHERE cause IS NOT NULL AND (${CAUSE_HAS_TEXT}))
   OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
 /** Changes the rows that match a filter, in steps. */

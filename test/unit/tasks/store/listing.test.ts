@@ -33,7 +33,7 @@ describe('The task store', () => {
     assert.deepEqual(await b.progress(null), { ended: 0, total: 0 });
   });
 
-  it('finds rows by name, folder, dataset, task ID, status, message or failure code', async () => {
+  it('finds rows by name, folder, dataset, task ID, status, message, failure code or HTTP status', async () => {
     const upload = await beginOne(a, 'rejected.md', { relativePath: 'guides/rejected.md' });
     await a.end(rejected(upload.attempt, '4711'));
     const sent = await beginOne(a, 'failed.md');
@@ -44,7 +44,15 @@ describe('The task store', () => {
       assert.deepEqual(await namesIn(a, { text }), ['rejected.md']);
     for (const text of ['t-1006', 'BAD_', '100%', 'utf-8']) assert.deepEqual(await namesIn(a, { text }), ['failed.md']);
     assert.deepEqual(await namesIn(a, { text: 'Manuals' }), ['failed.md', 'rejected.md']);
-    for (const text of ['ConnectionLost', 'null', 'envelope', '10_%']) assert.deepEqual(await namesIn(a, { text }), []);
+    const large = { name: 'Rejected', by: 'status', status: 413, excerpt: '' };
+    await a.end(rejected((await beginOne(a, 'large.md')).attempt, '', { cause: large }));
+    const { import: checked } = await acceptedOne(a, 'checked.md');
+    const cause = { name: 'Rejected', by: 'envelope', status: 200, code: '77', message: 'No such task' };
+    await reportTask(a, checked, taskIdOf('t-checked.md'), { cause });
+    assert.deepEqual(await namesIn(a, { text: 'http 413' }), ['large.md']);
+    for (const text of ['such task', '77']) assert.deepEqual(await namesIn(a, { text }), ['checked.md']);
+    for (const text of ['200', 'ConnectionLost', 'null', 'envelope', '10_%'])
+      assert.deepEqual(await namesIn(a, { text }), []);
   });
 
   it('finds a moved file by its earlier name, but not by the failure code of an earlier import', async () => {
