@@ -39,6 +39,16 @@ describe('A JSON Pointer', () => {
     });
   }
 
+  it('with ${taskId} matches an ID in upper case only if the ID is a UUID', () => {
+    for (const [id, value] of [
+      ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'A'],
+      ['job-a', undefined],
+    ] as const) {
+      const data = parseJson(`[{"taskId":"${id.toUpperCase()}","s":"A"},{"taskId":"x","s":"B"}]`);
+      assert.equal(fieldAt(data, '/${taskId}/s', toOwnTask(typedTaskId(id, 'string'), undefined))?.value, value);
+    }
+  });
+
   it('with ${taskId} matches a short numeric ID only in members whose names suggest an ID', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
