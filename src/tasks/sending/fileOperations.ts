@@ -5,7 +5,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
-import { causeText, SourceError } from '../../service/errors';
+import { CanceledError, causeText, SourceError } from '../../service/errors';
+import { orCanceled } from '../../service/orCanceled';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
@@ -17,6 +18,12 @@ const CONCURRENT_FILES = 8;
 
 /** A file that was written in the last few seconds must stay unchanged for this long after we read it. */
 const REST_MS = 5;
+
+/** If a drive takes longer than this, its file counts as busy, so that it doesn't hold up the other files. */
+const MAX_PREPARE_MS = 10_000;
+
+/** Files that took too long and aren't ready yet, keyed by path. Each may block a thread, so don't read them twice. */
+const slow = new Map<string, Promise<ReadFile>>();
 
 /** A file's size and modification time. */
 export interface FileLook {
@@ -61,14 +68,8 @@ export const fileOperations = {
     });
   },
 
-  async prepare(sources: readonly NamedFile[]): Promise<(ReadFile | SourceFault)[]> {
-    const read = await mapWithConcurrency(sources, CONCURRENT_FILES, (one) => readFile(one).catch(asFault));
-    // A recently written file may be incomplete. Give the writer time for its next write, but wait only once for the
-    // whole group.
-    if (read.some((one) => 'version' in one && one.modifiedMs === null)) await setTimeout(REST_MS);
-    return mapWithConcurrency([...read.entries()], CONCURRENT_FILES, async ([index, one]) =>
-      'fault' in one ? one : confirmed(sources[index] as NamedFile, one).catch(asFault),
-    );
+  prepare(sources: readonly NamedFile[], late = AbortSignal.timeout(MAX_PREPARE_MS)) {
+    return mapWithConcurrency(sources, CONCURRENT_FILES, (one) => preparedInTime(one, late).catch(asFault));
   },
 
   async sha256(path: string): Promise<string | undefined> {
@@ -109,6 +110,21 @@ interface NamedFile {
   readonly name: string;
 }
 
+/** @throws SourceError if the file can't be sent now, or isn't ready before `late` aborts */
+async function preparedInTime(file: NamedFile, late: AbortSignal): Promise<ReadFile> {
+  const { path, name } = file;
+  const preparing = slow.get(path) ?? readFile(file).then((read) => confirmed(file, read));
+  slow.delete(path);
+  try {
+    return await orCanceled(preparing, late);
+  } catch (error) {
+    if (!(error instanceof CanceledError)) throw error;
+    slow.set(path, preparing);
+    preparing.catch(() => {}).finally(() => slow.delete(path));
+    throw new SourceError('busy', name);
+  }
+}
+
 /** Reads a file even if it doesn't look like text, because the user chose it. @throws SourceError if it can't be sent now */
 async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   await using file = await OpenFile.open(path, name);
@@ -134,6 +150,8 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
 
 /** Checks that a file hasn't been changed or replaced since it was read. @throws SourceError if it has */
 async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
+  // A recently written file may be incomplete, so give the writer time for its next write.
+  if (read.modifiedMs === null) await setTimeout(REST_MS);
   if (isSameVersion(read.version, await statFile(file.path, file.name))) return read;
   // Compare the content, because inodes change on some network drives, and touching a file changes only its
   // modification time.

@@ -65,12 +65,12 @@ async function locked(file: string): Promise<() => Promise<unknown>> {
 
 /** A file that changes after it is read but before the final check. */
 function changedOnceRead(file: string, change: () => void) {
-  let isRead = false;
+  let uses = 0;
   return {
     name: 'sent as.txt',
+    // The path is used twice before the file is read.
     get path(): string {
-      if (isRead) change();
-      isRead = true;
+      if (++uses > 2) change();
       return file;
     },
   };
@@ -235,6 +235,13 @@ describe('The file reader', () => {
     }, 4);
     const [read] = await fileOperations.prepare([source]);
     assert.ok(read !== undefined && 'bytes' in read);
+  });
+
+  it('postpones a file if its drive takes too long to answer', async () => {
+    const source = { path: await write('slow.txt', 'text'), name: 'slow.txt' };
+    const [late] = await fileOperations.prepare([source], AbortSignal.abort());
+    const [ready] = await fileOperations.prepare([source]);
+    assert.deepEqual([late && 'fault' in late && late.fault.reason, ready && 'kind' in ready], ['busy', true]);
   });
 
   it('postpones a file that was just emptied, because an editor may be saving it', async () => {
