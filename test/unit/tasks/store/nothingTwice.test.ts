@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { seeded } from '../seeded';
-import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serve, type TestWindow } from './storeWindows';
+
+/** Imports that no window would ever send or end. */
+const LOST = `SELECT i.id, i.outcome FROM imports i LEFT JOIN files f ON f.id = i.file
+  WHERE (i.outcome = 'sending' AND f.id IS NULL)
+    OR (i.outcome = 'queued' AND (f.import IS NOT i.id OR f.removed_ms IS NOT NULL OR i.cancel = 1))`;
+/** The uploads that deleting rows must not forget. */
+const REMEMBERED = `SELECT DISTINCT path, sha256 FROM imports i WHERE outcome = 'accepted'
+  AND (SELECT min(meaning IS 'failed') FROM tasks WHERE import = i.id) IS NOT 1 ORDER BY path, sha256`;
 
 /** A window that follows the rules for sending, but performs its actions in random order. */
 class Sender {
@@ -10,14 +18,17 @@ class Sender {
   #attempts = 0;
 
   constructor(
+    readonly windows: StoreWindows,
     readonly window: TestWindow,
     readonly sent: Map<number, string[]>,
+    readonly announced: string[],
     readonly random: (below: number) => number,
   ) {}
 
   async act(): Promise<void> {
     const often = [this.#queue, this.#queue, this.#mark, this.#mark, this.#send, this.#send, this.#end];
-    const acts = [...often, ...often, this.#serve, this.#serve, this.#putBack, this.#cancel];
+    const seldom = [this.#putBack, this.#cancel, this.#report, this.#announce, this.#remove, this.#clear];
+    const acts = [...often, ...often, this.#serve, this.#serve, ...seldom];
     await acts[this.random(acts.length)]?.call(this);
   }
 
@@ -26,10 +37,11 @@ class Sender {
   }
 
   async #queue(): Promise<void> {
-    const name = `${this.random(8)}.txt`;
-    const { files } = await this.window.known({ destination: MANUALS, paths: [`/notes/${name}`] });
-    const seen = files[0]?.row?.import ?? null;
-    await this.window.queue(requestOf(`${this.window.id} ${++this.#attempts}`, [fileOf(name, { seen })]));
+    const names = [this.random(4), 4 + this.random(4)].slice(this.random(2)).map((index) => `${index}.txt`);
+    const { files } = await this.window.known({ destination: MANUALS, paths: names.map((name) => `/notes/${name}`) });
+    const seen = (name: string) => files.find(({ path }) => path === `/notes/${name}`)?.row?.import ?? null;
+    const sources = names.map((name) => fileOf(name, { seen: seen(name) }));
+    await this.window.queue(requestOf(`${this.window.id} ${++this.#attempts}`, sources));
   }
 
   async #mark(): Promise<void> {
@@ -59,8 +71,9 @@ class Sender {
   async #end(): Promise<void> {
     const one = this.sending.shift();
     if (one === undefined) return;
-    const end = [accepted, unconfirmed, rejected][this.random(3)] ?? accepted;
-    await this.window.end(end(one.attempt));
+    const content = contentOf(`${this.random(3)}`);
+    const ends = [unconfirmed(one.attempt), rejected(one.attempt)];
+    await this.window.end(ends[this.random(4)] ?? accepted(one.attempt, one.attempt, { content }));
   }
 
   async #putBack(): Promise<void> {
@@ -71,21 +84,57 @@ class Sender {
   async #cancel(): Promise<void> {
     await this.window.cancel({ text: `${this.random(8)}.txt` });
   }
+
+  async #report(): Promise<void> {
+    const { tasks } = await this.window.unfinishedTasks({ destination: 1, since: 0, after: 0 });
+    const meaning = this.random(3) === 0 ? 'failed' : 'succeeded';
+    for (const { import: id, id: taskId } of tasks.slice(0, 3)) await reportTask(this.window, id, taskId, { meaning });
+  }
+
+  async #announce(): Promise<void> {
+    for (const { id, sums } of (await this.window.announce([1])).runs) {
+      assert.deepEqual([sums.queued, sums.sending], [undefined, undefined], `run ${id}`);
+      this.announced.push(id);
+    }
+  }
+
+  /** Removes rows, and sometimes restores them. */
+  async #remove(): Promise<void> {
+    this.windows.clock.advance(1);
+    const { removedMs } = await this.window.remove({ text: `${this.random(8)}.txt` });
+    if (this.random(2) === 0) await this.window.undo(removedMs);
+  }
+
+  async #clear(): Promise<void> {
+    this.windows.clock.advance(3_600_000);
+    const before = this.windows.sql(REMEMBERED);
+    await this.window.clear({ days: 90, rows: 3 });
+    assert.deepEqual(this.windows.sql(REMEMBERED), before);
+  }
 }
 
 describe('Two windows that each believe the other has closed', () => {
   for (const seed of [1, 2, 3])
-    it(`never send an import twice (seed ${seed})`, async () => {
+    it(`never send an import twice, lose an import or announce a run twice (seed ${seed})`, async () => {
       await using windows = await StoreWindows.make();
       const fraction = seeded(seed);
       const random = (below: number) => Math.floor(fraction() * below);
-      const sent = new Map<number, string[]>();
+      const [sent, announced] = [new Map<number, string[]>(), [] as string[]];
       // Because of this process ID, each window always believes that the other has closed.
-      const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));
-      for (let step = 0; step < 400; step++) await senders[random(2)]?.act();
+      const senders = ['A', 'B'].map(
+        (id) => new Sender(windows, windows.open(id, { pid: CLOSED_PID }), sent, announced, random),
+      );
+      // This creates the database.
+      await serve(windows.open('C'));
+      for (let step = 0; step < 400; step++) {
+        await senders[random(2)]?.act();
+        assert.deepEqual(windows.sql(LOST), [], `after step ${step}`);
+        windows.checkRows();
+      }
       const twice = [...sent].filter(([, attempts]) => attempts.length > 1);
       assert.deepEqual(twice, []);
       assert.ok(sent.size > 10, `only ${sent.size} imports were sent`);
-      windows.checkRows();
+      assert.equal(new Set(announced).size, announced.length);
+      assert.ok(announced.length > 10, `only ${announced.length} runs were announced`);
     });
 });
