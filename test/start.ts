@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importFile, spokenRow } from './e2e/importFile';
+import { importFile } from './e2e/importFile';
 import { openWorkbench } from './e2e/openWorkbench';
 import { waitUntil } from './e2e/waitUntil';
 import { newestEditor } from './editor/editorVersions';
@@ -53,7 +53,7 @@ async function importOnItsOwn(): Promise<void> {
       workbench.clipboard().then((id) => id || undefined),
     );
     console.log('The view "Tasks" shows:');
-    for (const row of await tasks.rows()) console.log(`  ${spokenRow(row)}`);
+    for (const { label, spoken } of await tasks.rows()) console.log(`  ${label}  ${spoken}`);
     console.log(`Task ID: ${copied}`);
   } finally {
     // Move the mouse away from the row, because its icons would hide part of it.

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { spellings, telltales } from '../unit/service/spellings';
+import { importFile } from './importFile';
 import { rejected, ScriptedService, value } from './scriptedService';
 import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
@@ -83,9 +84,7 @@ describe('An access key', () => {
       ],
     ] as const) {
       service.fileTask = () => response;
-      await workbench.explorer.chooseFor('Import to Dataset…', name);
-      await workbench.openContainer('Dataset Import');
-      await tasks.waitForRow(name, hasState(state));
+      await importFile(workbench, name, state);
       await assertKeyIsNotShown();
       await workbench.notifications.clear();
     }
@@ -93,9 +92,7 @@ describe('An access key', () => {
     await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
     await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
     service.fileTask = () => rejected('99', `${all} is no longer valid`);
-    await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('replaced.txt', hasState('rejected'));
+    await importFile(workbench, 'replaced.txt', 'rejected');
     assert.equal(service.imports.at(-1)?.headers['access-key'], nextKey);
     await assertKeyIsNotShown();
   }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { importFile } from './importFile';
 import { rejected, ScriptedService, value } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
-import { hasState } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -31,9 +30,7 @@ describe('The Tasks view', () => {
         ? rejected('7', 'line 3 is too long')
         : value(`{"taskId":"task-${service.imports.length}"}`);
     await importFile(workbench, 'notes.txt');
-    await explorer.chooseFor('Import to Dataset…', 'broken.txt');
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('broken.txt', hasState('rejected'));
+    await importFile(workbench, 'broken.txt', 'rejected');
     await explorer.chooseFor('Import to Dataset…', 'docs');
     await quickInput.waitFor('Import to Manuals: 2 of 2');
     await quickInput.accept();

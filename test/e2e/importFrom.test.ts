@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { importFile } from './importFile';
 import { fileOf, ScriptedService } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
 import { hasState } from './treeView';
@@ -68,12 +69,10 @@ describe('The import commands', () => {
     await quickInput.pickPath('Import Files', join(workspaceFolder, 'one.txt'));
     await tasks.waitForRow('one.txt', hasState('succeeded'));
 
-    await explorer.chooseFor('Import to Dataset…', hostileName);
+    await importFile(workbench, hostileName);
     const { fileName, content } = await nextFile(since + 2);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
     assert.equal(content.toString(), '\ufeff一\r\n二\n');
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow(hostileName, hasState('succeeded'));
     assert.match(await tasks.tooltip(hostileName), /😀 #1 100%25 done\.txt/);
 
     await explorer.open('two.csv');

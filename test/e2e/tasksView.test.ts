@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { importFile } from './importFile';
 import { rejected, ScriptedService, value } from './scriptedService';
 import { setAccessKey } from './setAccessKey';
 import { hasState, type TreeRow } from './treeView';
@@ -27,15 +28,8 @@ describe('In the Tasks view,', () => {
         body.includes('third.txt')
           ? rejected('4001', 'No, "thanks"')
           : value(`{"taskId":900719925474099312${service.imports.length}}`);
-      for (const [name, state] of [
-        ['first.txt', 'succeeded'],
-        ['second.txt', 'succeeded'],
-        ['third.txt', 'rejected'],
-      ] as const) {
-        await workbench.explorer.chooseFor('Import to Dataset…', name);
-        await workbench.openContainer('Dataset Import');
-        await workbench.view('Tasks').waitForRow(name, hasState(state));
-      }
+      for (const name of ['first.txt', 'second.txt']) await importFile(workbench, name);
+      await importFile(workbench, 'third.txt', 'rejected');
       await workbench.notifications.clear();
     },
   );
@@ -95,15 +89,13 @@ describe('In the Tasks view,', () => {
     const message =
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
     service.fileTask = () => rejected('4711', message);
-    await workbench.explorer.chooseFor('Import to Dataset…', 'rejected.txt');
+    await importFile(workbench, 'rejected.txt', 'rejected');
     const notification = await workbench.notifications.waitFor(
       /'rejected\.txt' at Manuals: Rejected · code 4711: <b>No room/,
     );
     const shown = (await notification.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
     assert.equal(shown, `'rejected.txt' at Manuals: Rejected · code 4711: ${message}`);
     assert.deepEqual(await notification.links(), []);
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('rejected.txt', hasState('rejected'));
     const tooltip = await tasks.tooltip('rejected.txt');
     assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
     assert.deepEqual(await tasks.linksInTooltip('rejected.txt'), []);
@@ -111,9 +103,7 @@ describe('In the Tasks view,', () => {
     const link = linkName.replace('.txt', '');
     service.fileTask = () => value('{"taskId":"linked"}');
     service.queryTask = () => value(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
-    await workbench.explorer.chooseFor('Import to Dataset…', linkName);
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow(linkName, hasState('status not recognized'));
+    await importFile(workbench, linkName, 'status not recognized');
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
