@@ -26,9 +26,8 @@ export interface Fault {
 
 const echo = `no, not with ${CANARY}`;
 const html = `<html><h1>${echo}</h1></html>`;
-const envelope = (code: unknown, data: unknown = null, message: string | null = echo) =>
+const envelope = (code: string, data: unknown = null, message: string | null = echo) =>
   JSON.stringify({ code, message, data });
-const RUNNING = envelope('0', { status: 'RUNNING' }, null);
 const whole = response('200 OK', ACCEPTED);
 
 function responds(when: string, status: string, body: string | Uint8Array, ...headers: string[]): Fault {
@@ -111,7 +110,6 @@ export const FAULTS = {
     script: afterRequest(sends(`HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`)),
   },
   otherCode: responds('after a 200 with a code other than "0"', '200 OK', envelope('D-17', { key: CANARY })),
-  numericCode: responds('if the code is the number 0', '200 OK', envelope(0, { status: 'RUNNING' }, null)),
   noData: responds('if the data is null', '200 OK', envelope('0', null, null)),
   seeOther: responds('after a 303 whose envelope says success', '303 See Other', ACCEPTED, 'Location: /elsewhere'),
   redirect: responds(
@@ -120,24 +118,11 @@ export const FAULTS = {
     '',
     'Location: https://elsewhere.invalid/',
   ),
-  unaskedContinue: {
-    when: 'after an unsolicited 100 Continue',
-    script: afterRequest(sends(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', RUNNING)}`)),
-  },
-  deepResponse: responds(
-    'if the response is nested 6,000 levels deep',
-    '200 OK',
-    envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`),
-  ),
   tricklingResponse: {
     when: 'if the response is still trickling in at its deadline',
     script: afterRequest(trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ')),
     settings: impatient,
   },
 } as const satisfies Readonly<Record<string, Fault>>;
-
-function nested(depth: number): string {
-  return '['.repeat(depth) + ']'.repeat(depth);
-}
 
 export type FaultName = keyof typeof FAULTS;

@@ -17,8 +17,8 @@ export function afterRequest(action: Action): Script {
 }
 
 /** Uses one script per connection, and the last script for all further connections. */
-export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
-  return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? scripts[0])(peer, count);
+export function inTurn(...scripts: readonly Script[]): Script {
+  return async (peer, count) => (scripts[count - 1] ?? scripts.at(-1))?.(peer, count);
 }
 
 /** Resets the connection. */

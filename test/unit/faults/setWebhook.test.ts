@@ -11,6 +11,7 @@ import { afterRequest, atBodyByte, inTurn, resets, sends, staysSilent } from './
 
 const certificate = FAULTS.untrustedCertificate;
 const hook = new URL('https://hooks.example/import');
+const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
 
 async function register(
   faulty: FaultyService,
@@ -48,7 +49,6 @@ describe('A set-webhook request', () => {
   }
 
   it('is retried after a 429 once the delay requested by the service has passed', async () => {
-    const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
     const waits: number[] = [];
@@ -57,8 +57,8 @@ describe('A set-webhook request', () => {
   });
 
   it('is not retried after a 503 with a Retry-After header, because the service may have processed it', async () => {
-    const busy = afterRequest(sends(response('503 Unavailable', '', 'Retry-After: 30')));
-    await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
+    const unavailable = afterRequest(sends(response('503 Unavailable', '', 'Retry-After: 30')));
+    await using faulty = await FaultyService.start({ script: inTurn(unavailable, acceptsAll) });
     assert.match(outcomeText(await register(faulty)), /^unconfirmed/);
     assert.equal(faulty.server.posts, 1);
   });
@@ -103,7 +103,6 @@ describe('A set-webhook request', () => {
 
   it('is not sent again if it is canceled while waiting to be retried', async () => {
     const cancel = new AbortController();
-    const busy = afterRequest(sends(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => cancel.abort());
     assert.equal(outcomeText(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
