@@ -70,13 +70,11 @@ export class CountingService {
     }
   }
 
-  /** Waits until all of these windows are waiting for an order, and then sends them their orders at the same time. */
-  async order(orders: ReadonlyMap<number, Order>): Promise<void> {
-    await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
-    for (const [pid, order] of orders) {
-      this.#waiting.get(pid)?.end(JSON.stringify(order));
-      this.#waiting.delete(pid);
-    }
+  /** Waits until the window is waiting for an order, and then sends it the order. */
+  async order(pid: number, order: Order): Promise<void> {
+    await this.until('a window that waits for orders', () => this.#waiting.has(pid));
+    this.#waiting.get(pid)?.end(JSON.stringify(order));
+    this.#waiting.delete(pid);
   }
 
   async close(): Promise<void> {

@@ -42,33 +42,11 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     await service.close();
   });
 
-  it('each file is uploaded exactly once, and both windows notice when all imports have ended', async () => {
-    const names = ['one', 'two'];
-    const [one = '', two = ''] = names.map((name) => filesIn(name, 100));
-    const began = service.posts.length;
-    await service.order(
-      new Map([
-        [first, { folder: one, isViewOpen: true, tasks: 200 }],
-        [second, { folder: two, isViewOpen: true, tasks: 200 }],
-      ]),
-    );
-    await service.until(
-      'both windows to report the end',
-      () => service.count('ended', first) === 1 && service.count('ended', second) === 1,
-    );
-    for (const [index, folder] of [one, two].entries()) {
-      const own = service.posts.slice(began).filter(({ file }) => file?.startsWith(`${names[index]}-`));
-      const { accepted, posts } = account(stored(folder), own, 100);
-      assert.deepEqual({ accepted, posts }, { accepted: 100, posts: 100 });
-    }
-    known += 200;
-  });
-
   it('a window that was suspended until its lease expired does not overwrite the results of the window that took over', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
-    await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
+    await service.order(first, { folder, tasks: known + 100 });
     await service.until('POSTs', () => service.posts.length >= began + 30);
     await stopBetweenWrites(first, storePath());
     await waitUntil('the other window to send the rest', async () => haveEnded(stored(folder)) || undefined);
@@ -97,7 +75,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
   it('if one window is killed, the other takes over, and interrupted uploads become unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
-    await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
+    await service.order(first, { folder, tasks: known + 100 });
     await service.until('POSTs', () => service.posts.length >= began + 30 + 30 * random());
     process.kill(first, 'SIGKILL');
     const posts = service.posts.length;
@@ -124,7 +102,7 @@ describe(`With two windows (KILL_SEED=${seed}),`, () => {
     };
 
     const queuedBefore = service.count('queued', second);
-    await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + files }]]));
+    await service.order(second, { folder, tasks: known + files });
     await service.until('the batch to be queued', () => service.count('queued', second) > queuedBefore);
     const [beginning = 0, ...others] = points;
     await untilMoment(beginning);

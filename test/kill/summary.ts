@@ -12,8 +12,6 @@ export interface Summary {
 export interface Order {
   /** The folder to import. */
   readonly folder: string;
-  /** Whether to open the Tasks view. */
-  readonly isViewOpen: boolean;
   /** How many rows must exist, across all windows, before the window reports `ended`. */
   readonly tasks: number;
 }

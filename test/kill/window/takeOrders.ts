@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { commands } from 'vscode';
 import { activated, type Engine } from '../../host/activated';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
@@ -13,7 +12,6 @@ export async function run(): Promise<void> {
   await engine.keys.set(dataset, 'kill-key-0123456789');
   for (;;) {
     const order = (await report('waiting')) as Order;
-    await commands.executeCommand(order.isViewOpen ? 'datasetImport.tasks.focus' : 'workbench.view.explorer');
     await importAll(engine, order.folder);
     await report('queued');
     await untilEnded(engine, order.tasks);
