@@ -19,10 +19,9 @@ const queryTask = OPERATIONS['query-task'];
 async function importTo(
   url: URL,
   settings: Partial<HttpSettings> = {},
-  operation = fileTask,
 ): Promise<{ readonly end: string; readonly message: string; readonly host: unknown }> {
   await using files = await TemporaryFiles.make();
-  const outcome = await operation(wire(settings), target(url), await files.write('a.txt'), unwatched());
+  const outcome = await fileTask(wire(settings), target(url), await files.write('a.txt'), unwatched());
   assertKeyIsMasked(outcome);
   const cause = 'cause' in outcome ? outcome.cause : undefined;
   return {
@@ -176,6 +175,11 @@ function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script:
   return { script, asked };
 }
 
+/** Settings that send all requests through this proxy. */
+function through({ port }: RawServer, scheme = 'socks5') {
+  return { proxy: `${scheme}://127.0.0.1:${port}`, noProxy: '' };
+}
+
 describe('A SOCKS5 proxy', () => {
   for (const scheme of ['socks5', 'socks5h', 'socks']) {
     for (const isSecure of [false, true]) {
@@ -185,8 +189,7 @@ describe('A SOCKS5 proxy', () => {
         const { script, asked } = socks(server.port);
         await using proxy = await RawServer.start(script);
         const url = new URL(isSecure ? 'https://service.invalid' : 'http://service.invalid');
-        const settings = { proxy: `${scheme}://127.0.0.1:${proxy.port}`, noProxy: '' };
-        assert.equal((await importTo(url, settings)).end, 'accepted');
+        assert.equal((await importTo(url, through(proxy, scheme))).end, 'accepted');
         assert.deepEqual(asked, ['service.invalid']);
         assert.equal(server.posts, 1);
       });
@@ -198,8 +201,7 @@ describe('A SOCKS5 proxy', () => {
     await using server = await RawServer.start(onRequest((socket) => socket.write(keptResponse(accepted(++requests)))));
     const { script } = socks(server.port);
     await using proxy = await RawServer.start(script);
-    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
-    const service = wire(settings, { maxIdleMs: 60_000 });
+    const service = wire(through(proxy), { maxIdleMs: 60_000 });
     const dataset = target(new URL('http://service.invalid'));
     await using files = await TemporaryFiles.make();
     const file = await files.write('a.txt');
@@ -211,32 +213,24 @@ describe('A SOCKS5 proxy', () => {
 
   it('that never replies causes a timeout, and receives no part of the request', async () => {
     await using proxy = await RawServer.start((peer) => peer.readToEnd());
-    const settings = {
-      proxy: `socks5://127.0.0.1:${proxy.port}`,
-      noProxy: '',
-      timeOuts: { ...SETTINGS.timeOuts, connectMs: 100 },
-    };
+    const settings = { ...through(proxy), timeOuts: { ...SETTINGS.timeOuts, connectMs: 100 } };
     const { end } = await importTo(new URL('https://service.invalid'), settings);
     assert.equal(end, 'not uploaded: ConnectError timedOut');
     assert.deepEqual(proxy.received.subarray(0, 1), Buffer.of(5));
     assert.equal(proxy.posts, 0);
   });
 
-  it("is named in the error if it can't reach the service", async () => {
-    const { script } = socks(1, { reply: 5 });
-    await using proxy = await RawServer.start(script);
-    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
-    const { end, host } = await importTo(new URL('https://service.invalid'), settings, queryTask);
-    assert.deepEqual([end, host], ['not uploaded: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
-  });
-
-  it('is named in the error if it requires a login', async () => {
-    const { script } = socks(1, { method: 255 });
-    await using proxy = await RawServer.start(script);
-    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
-    const { end, host } = await importTo(new URL('https://service.invalid'), settings);
-    assert.deepEqual([end, host], ['not uploaded: ConnectError proxyLogin', `127.0.0.1:${proxy.port}`]);
-  });
+  const failures = {
+    "can't reach the service": { answers: { reply: 5 }, reason: 'proxy' },
+    'requires a login': { answers: { method: 255 }, reason: 'proxyLogin' },
+  };
+  for (const [what, { answers, reason }] of Object.entries(failures)) {
+    it(`is named in the error if it ${what}`, async () => {
+      await using proxy = await RawServer.start(socks(1, answers).script);
+      const { end, host } = await importTo(new URL('https://service.invalid'), through(proxy));
+      assert.deepEqual([end, host], [`not uploaded: ConnectError ${reason}`, `127.0.0.1:${proxy.port}`]);
+    });
+  }
 });
 
 describe('A SOCKS4 proxy', () => {

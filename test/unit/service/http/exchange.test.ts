@@ -115,6 +115,7 @@ describe('The response deadline', () => {
 describe('An import without a complete response', () => {
   const slow = shortly('responseMs', 'queryMs');
   const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
+  const resetsInBody: Action = async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset());
   const chunked = `${ACCEPTED.length.toString(16)}\r\n${ACCEPTED}\r\n`;
   const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
     ['the connection is reset after the request body has been sent', 'reset', afterRequest(resets)],
@@ -125,6 +126,7 @@ describe('An import without a complete response', () => {
     ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${ACCEPTED}`)],
     ['the last chunk is missing', 'truncated', cut(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)],
     ['the body stops arriving', 'truncated', answering(`${OF_1000_BYTES}${ACCEPTED}`), shortly('idleMs')],
+    ['the connection is reset in the middle of the response body', '(?:reset|truncated)', afterRequest(resetsInBody)],
     ['the body trickles in', 'truncated', afterRequest(trickling), slow],
     ['the headers trickle in', 'silent', afterRequest(trickles('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
     ['only interim responses arrive', 'silent', afterRequest(trickles('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
@@ -132,17 +134,11 @@ describe('An import without a complete response', () => {
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
     it(`is unconfirmed and not retried if ${what}`, async () => {
-      const end = `unconfirmed: ConnectionLostError ${reason}`;
-      assert.deepEqual(await runAgainst(script, fileTask, { settings }), { end, posts: 1 });
+      const { end, posts } = await runAgainst(script, fileTask, { settings });
+      assert.match(end, new RegExp(`^unconfirmed: ConnectionLostError ${reason}$`));
+      assert.equal(posts, 1);
     });
   }
-
-  it('is unconfirmed and not retried if the connection is reset in the middle of the response body', async () => {
-    const broken = afterRequest(async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset()));
-    const { end, posts } = await runAgainst(broken, fileTask);
-    assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated)$/);
-    assert.equal(posts, 1);
-  });
 });
 
 function byteByByte(bytes: string | Uint8Array): Script {

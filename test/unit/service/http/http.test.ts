@@ -86,6 +86,11 @@ describe('A TLS connection', () => {
   });
 });
 
+/** Settings that send all requests through this proxy. */
+function through({ url }: RawServer) {
+  return { proxy: url.href, noProxy: '' };
+}
+
 describe('A proxy', () => {
   const service = 'https://service.invalid';
   const rejections: Record<string, Script> = {
@@ -99,9 +104,9 @@ describe('A proxy', () => {
   for (const [what, script] of Object.entries(rejections)) {
     it(`that ${what} is tried only once, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(script);
-      const settings = { proxy: proxy.url.href, noProxy: '' };
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
-      assert.equal(await run(fileTask, target(new URL(service)), settings), `not uploaded: ConnectError ${reason}`);
+      const end = await run(fileTask, target(new URL(service)), through(proxy));
+      assert.equal(end, `not uploaded: ConnectError ${reason}`);
       assert.match(proxy.request.head, /^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
       assert.ok(!proxy.received.includes(CANARY));
       assert.equal(proxy.peers.length, 1);
@@ -110,7 +115,7 @@ describe('A proxy', () => {
 
   it('that never responds to CONNECT causes a timeout', async () => {
     await using proxy = await RawServer.start(async (peer) => peer.readToEnd());
-    const settings = { proxy: proxy.url.href, noProxy: '', timeOuts: hasty };
+    const settings = { ...through(proxy), timeOuts: hasty };
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
@@ -129,7 +134,7 @@ describe('A proxy', () => {
     using _trust = trusting('loopback');
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(tunnelingTo(server));
-    const settings = { proxy: proxy.url.href, noProxy: '', proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
+    const settings = { ...through(proxy), proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'accepted');
     assert.match(proxy.request.head, /\r\nproxy-authorization: Basic cHJveHk6cGFzcw==\r\n/i);
     assert.doesNotMatch(server.request.head, /proxy/i);
@@ -142,7 +147,7 @@ describe('A proxy', () => {
   it("that opens a tunnel doesn't prevent the service's certificate from being verified", async () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(tunnelingTo(server));
-    const settings = { proxy: proxy.url.href, noProxy: '', proxyStrictTls: false };
+    const settings = { ...through(proxy), proxyStrictTls: false };
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(server.posts, 0);
   });
@@ -160,16 +165,14 @@ describe('A proxy', () => {
 
   it('that responds to a plain HTTP request with a 407 causes the import to be reported as not uploaded', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
-    const settings = { proxy: proxy.url.href, noProxy: '' };
-    const end = await run(fileTask, target(new URL('http://service.invalid')), settings);
+    const end = await run(fileTask, target(new URL('http://service.invalid')), through(proxy));
     assert.equal(end, 'not uploaded: ConnectError proxyLogin');
     assert.equal(proxy.posts, 1);
   });
 
   it('receives plain HTTP requests with absolute URLs', async () => {
     await using proxy = await RawServer.start(acceptsAll);
-    const settings = { proxy: proxy.url.href, noProxy: '' };
-    assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
+    assert.equal(await run(fileTask, target(new URL('http://service.invalid')), through(proxy)), 'accepted');
     assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
     assert.match(proxy.request.head, /\r\nhost: service\.invalid\r\n/);
   });
@@ -185,9 +188,8 @@ describe('A proxy', () => {
         if (isSecure) peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
         await peer.tunnelTo(server.port, isSecure ? peer.received.length : 0);
       });
-      const settings = { proxy: proxy.url.href, noProxy: '' };
       const dataset = target(new URL(isSecure ? service : 'http://service.invalid'));
-      assert.equal(await run(fileTask, dataset, settings), 'accepted');
+      assert.equal(await run(fileTask, dataset, through(proxy)), 'accepted');
       assert.equal(server.posts, 1);
     });
   }
@@ -195,7 +197,7 @@ describe('A proxy', () => {
   it("isn't used for loopback addresses or for hosts in noProxy", async () => {
     await using proxy = await RawServer.start(acceptsAll);
     await using server = await RawServer.start(acceptsAll);
-    const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
+    const settings = { ...through(proxy), noProxy: '.invalid' };
     assert.equal(await run(fileTask, target(server.url), settings), 'accepted');
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError dns');
     assert.equal(proxy.peers.length, 0);
@@ -212,7 +214,7 @@ describe('An invalid request', () => {
     it(`with ${what} is not sent, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
-      const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
+      const end = await run(fileTask, dataset, through(proxy));
       assert.match(end, /^not uploaded: ConnectError (?:other|proxy)$/);
       assert.equal(proxy.posts, 0);
     });
