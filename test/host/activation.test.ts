@@ -45,12 +45,6 @@ describe('The extension', () => {
     for (const part of [tree, datasets, keys]) part.dispose();
   });
 
-  it("never loads node:sqlite on the extension host's main thread, even when it uses the task store", async () => {
-    await engine.store.counts(null);
-    assert.ok(engine.exists());
-    assert.equal(isSqliteLoaded(), false);
-  });
-
   it('loads undici and form-data only when it sends its first request, and leaves global dispatchers unchanged', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
@@ -83,10 +77,4 @@ function globalDispatchers(): readonly (PropertyDescriptor | undefined)[] {
   return [1, 2].map((slot) =>
     Object.getOwnPropertyDescriptor(globalThis, Symbol.for(`undici.globalDispatcher.${slot}`)),
   );
-}
-
-/** Checks Node's list of loaded built-in modules. */
-function isSqliteLoaded(): boolean {
-  const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };
-  return moduleLoadList.some((name) => /sqlite/.test(name));
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { httpSettings } from '../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../src/service/contract/contract';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Target } from '../../src/service/request/requests';
@@ -59,17 +58,6 @@ describe('The HTTP client', () => {
     }
     await service.close();
     assert.deepEqual(heads(), []);
-  });
-
-  it("bypasses the proxy for hosts excluded in VS Code's settings, and for all hosts once the proxy is turned off", async () => {
-    await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
-    assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
-    await setUserSetting('http.noProxy', undefined);
-    await setUserSetting('http.proxySupport', 'off');
-    assert.equal(httpSettings().proxy, '');
-    await setUserSetting('http.proxySupport', undefined);
-    await ask('https://import.example.invalid');
-    assert.equal(heads().length, 1);
   });
 
   function ask(baseUrl: string) {

@@ -65,20 +65,6 @@ describe('The datasets setting in settings.json', () => {
     }
   });
 
-  it('has a description for each of its parts', async () => {
-    for (const [group, parts] of [
-      [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
-      [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
-      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'state', 'statusMeanings']],
-    ] as const) {
-      const { items } = await completionsIn(group);
-      for (const part of parts) {
-        const item = items.find((each) => labelOf(each) === part);
-        assert.ok(item?.documentation, part);
-      }
-    }
-  });
-
   it('reports each mistake with a specific message', async () => {
     const mistakes = `[
       { "name": "Sandbox", "baseUrl": "https://me@a.example" },

@@ -265,14 +265,6 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.queued(), ['rejected.txt']);
   });
 
-  it('reports that a text is no longer stored once the service has accepted it', async () => {
-    await importFiles(uploads.services, { texts: [{ name: 'a.txt', bytes: Buffer.from('text') }] });
-    await uploads.send();
-    await uploads.report('failed');
-    const again = reimport(uploads.services, {}, APPLICABLE.retryFailed);
-    await assert.rejects(again, /The text of 'a\.txt' is no longer stored\./);
-  });
-
   it("asks for confirmation before sending files to a dataset's new base URL", async () => {
     await send('rejected.txt');
     const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));

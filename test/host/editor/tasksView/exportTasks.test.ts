@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../../../src/editor/commands';
 import type { Services } from '../../../../src/editor/services';
-import { exportTasks, writeTasks } from '../../../../src/editor/tasksView/exportTasks';
+import { writeTasks } from '../../../../src/editor/tasksView/exportTasks';
 import type { ImportStore } from '../../../../src/tasks/store/importStore';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
@@ -64,10 +64,5 @@ describe('A task export', () => {
       [1, 2, 3, 4],
       [1, 3],
     ]);
-  });
-
-  it('fails if there is nothing to export', async () => {
-    const messages = { done: () => assert.fail() };
-    await assert.rejects(exportTasks(opened.store, messages, {}), { message: 'There are no tasks to export.' });
   });
 });

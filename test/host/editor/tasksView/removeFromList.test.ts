@@ -17,7 +17,7 @@ describe('In the Tasks view,', () => {
 
   it('Remove from List can be undone with a button in its message', async () => {
     await inStates('rejected', 'succeeded');
-    await removeFromList(services(), { files: [(await own.row('rejected.txt')).id] });
+    await removeFromList(uploads.services, { files: [(await own.row('rejected.txt')).id] });
     assert.deepEqual(await listed(), ['succeeded.txt succeeded']);
     assert.equal(message(), "Removed 'rejected.txt' from the list. Nothing is deleted on the service.");
     await undo();
@@ -27,7 +27,7 @@ describe('In the Tasks view,', () => {
 
   it('Remove from List cancels queued imports, skips files that are being uploaded, and reports both', async () => {
     await inStates('queued', 'sending', 'running', 'unconfirmed', 'succeeded');
-    await removeFromList(services(), {});
+    await removeFromList(uploads.services, {});
     assert.deepEqual(await listed(), ['sending.txt sending']);
     assert.equal(
       message(),
@@ -42,7 +42,7 @@ describe('In the Tasks view,', () => {
 
   it('Remove from List fails if the only selected file is being uploaded', async () => {
     await inStates('sending');
-    const removing = removeFromList(services(), { files: [(await own.row('sending.txt')).id] });
+    const removing = removeFromList(uploads.services, { files: [(await own.row('sending.txt')).id] });
     const text = "'sending.txt' is still being uploaded. Cancel the import first, or wait until it ends.";
     await assert.rejects(removing, { name: 'UserError', message: text });
     assert.deepEqual(uploads.shown, []);
@@ -51,30 +51,26 @@ describe('In the Tasks view,', () => {
   it('Remove from List fails if the row is no longer in the list', async () => {
     await inStates('rejected');
     const { id } = await own.row('rejected.txt');
-    await removeFromList(services(), { files: [id] });
-    const again = removeFromList(services(), { files: [id] });
+    await removeFromList(uploads.services, { files: [id] });
+    const again = removeFromList(uploads.services, { files: [id] });
     await assert.rejects(again, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
   it('Clear Succeeded Tasks removes only succeeded tasks that match the filter', async () => {
     await inStates('succeeded', 'failed', 'uploaded');
     await own.inState('succeeded', 'other.txt');
-    await clearSucceeded(services(), { text: 'other' });
+    await clearSucceeded(uploads.services, { text: 'other' });
     assert.deepEqual(await listed(), ['failed.txt failed', 'succeeded.txt succeeded', 'uploaded.txt uploaded']);
-    await clearSucceeded(services());
+    await clearSucceeded(uploads.services);
     assert.deepEqual(await listed(), ['failed.txt failed', 'uploaded.txt uploaded']);
     await undo();
     assert.deepEqual(await listed(), ['failed.txt failed', 'succeeded.txt succeeded', 'uploaded.txt uploaded']);
-    const none = clearSucceeded(services(), { states: ['failed'] });
+    const none = clearSucceeded(uploads.services, { states: ['failed'] });
     await assert.rejects(none, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
   async function inStates(...states: readonly State[]): Promise<void> {
     for (const state of states) await own.inState(state);
-  }
-
-  function services() {
-    return { store: own.store, messages: uploads.services.messages };
   }
 
   async function listed(): Promise<string[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { env, window } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
+import { importFiles } from '../../../../src/editor/importing/importFiles';
 import type { Services } from '../../../../src/editor/services';
 import { APPLICABLE, chooseRows } from '../../../../src/editor/tasksView/chooseRows';
 import * as commands from '../../../../src/editor/tasksView/rowCommands';
@@ -119,10 +120,10 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('Retry Failed reports a text that is no longer stored after it reimports the other files', async () => {
-    const [id = 0] = await own.queue(['text'], { file: { path: null, textFile: 'deleted' } });
-    const [taskId = assert.fail()] = await own.accept(id, 'task of text');
-    await own.report(id, taskId, { meaning: 'failed', status: 'FAILED' });
+  it('Retry Failed reports a text that is no longer stored, because the service accepted it, after it reimports the other files', async () => {
+    await importFiles(uploads.services, { texts: [{ name: 'text', bytes: Buffer.from('text') }] });
+    await uploads.send();
+    await uploads.report('failed');
     await own.inState('rejected');
     const reimporting = commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
     await assert.rejects(reimporting, /The text of 'text' is no longer stored/);
@@ -183,7 +184,7 @@ describe('In the Tasks view,', () => {
 
   it('Mark as Uploaded asks for confirmation only if it applies to more than one file', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await own.inState('unconfirmed', name);
-    const services = { store: own.store, confirm: uploads.services.confirm };
+    const { services } = uploads;
     await commands.markAsUploaded(services, { files: [(await own.row('a.txt')).id] });
     assert.deepEqual([await states(), uploads.asked], [['uploaded', 'unconfirmed', 'unconfirmed'], []]);
     uploads.answers.push(false);
@@ -200,7 +201,7 @@ describe('In the Tasks view,', () => {
   it('Stop Tracking asks for confirmation and ignores finished tasks', async () => {
     await own.inState('running');
     await own.inState('succeeded');
-    const services = { store: own.store, confirm: uploads.services.confirm };
+    const { services } = uploads;
     uploads.answers.push(false);
     await commands.stopTracking(services, {});
     assert.deepEqual(await states(), ['running', 'succeeded']);
@@ -237,7 +238,7 @@ describe('In the Tasks view,', () => {
   it('Open Source File opens a file at the given line and column, and fails if the file is missing after opening the others', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
-    const services = { store: own.store, confirm: uploads.services.confirm };
+    const { services } = uploads;
     await commands.openSourceFile(services, {}, { line: 2, column: 5 });
     const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
     assert.equal(document.uri.toString(), uri.toString());
@@ -254,7 +255,7 @@ describe('In the Tasks view,', () => {
   it('Open Source File asks for confirmation before it opens many files', async () => {
     await own.queue(Array.from({ length: 11 }, (_, index) => `${index}.txt`));
     uploads.answers.push(false);
-    await commands.openSourceFile({ store: own.store, confirm: uploads.services.confirm }, {});
+    await commands.openSourceFile(uploads.services, {});
     assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
   });
 

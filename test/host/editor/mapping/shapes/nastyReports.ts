@@ -26,15 +26,6 @@ export const nastyReports: readonly Shape[] = [
     ],
   },
   {
-    what: 'an event log whose last event determines the state',
-    reports: [
-      ['{"events":[{"what":"begun"}]}', 'running'],
-      ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
-      ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"},{"what":"done"}]}', 'succeeded'],
-    ],
-    steps: [1, { state: "events[-1].what == 'done' && 'succeeded' || 'running'" }, 2],
-  },
-  {
     what: 'multiple tasks per file that end at different times',
     importData: (task) => `{"parts":[{"no":10${task}},{"no":20${task}},{"no":30${task}}]}`,
     query: (task) => [`{"taskId":10${task}}`, `{"taskId":20${task}}`, `{"taskId":30${task}}`],

@@ -25,16 +25,6 @@ export const nastyRequests: readonly Shape[] = [
     steps: [['Edit Request…', { types: '{"name":"${fileName}","tags":["x"]}' }], 'Import Again', 0],
   },
   {
-    what: 'statuses that differ only in case',
-    reports: [
-      ['{"status":"fin"}', 'running'],
-      ['{"status":"Fin"}', 'failed'],
-      ['{"status":"FIN"}', 'succeeded'],
-    ],
-    files: 2,
-    steps: [0, ['Map Statuses…', 'fin → Running'], [2, 1], ['Map Statuses…', 'FIN → Succeeded', 'Fin → Failed']],
-  },
-  {
     what: 'a list of tasks in a JSON string',
     importData: (task) => JSON.stringify(`[{"ticket":"K-${task}0"}]`),
     query: (task) => `{"taskId":"K-${task}0"}`,
