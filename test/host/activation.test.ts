@@ -48,8 +48,7 @@ describe('The extension', () => {
   it('loads undici and form-data only when it sends its first request, and leaves global dispatchers unchanged', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
-    const target = await engine.datasets.target(dataset.name);
-    assert.ok(target);
+    const target = (await engine.datasets.target(dataset.name)) ?? assert.fail();
     const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
     const outcome = await engine.service.fileTask(target, source, { signal: new AbortController().signal });
     assert.equal(outcome.kind, 'accepted');

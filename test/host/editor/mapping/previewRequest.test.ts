@@ -55,8 +55,7 @@ describe('Preview Request…', () => {
     const previews = { show };
     const services = { datasets, previews } as unknown as Services;
     const { fsPath } = files.write('2024-01.txt', 'x');
-    const [row] = await engine.store.rowsAfter({ filter: { files: [file] }, after: 0, limit: 1 });
-    assert.ok(row);
+    const [row = assert.fail()] = await engine.store.rowsAfter({ filter: { files: [file] }, after: 0, limit: 1 });
     await previewRequest(services, { ...row, path: fsPath, name: 'latest.txt', relativePath: 'in/latest.txt' });
     const text = await previewText(services, { query } as Uri);
     assert.match(text, /name="at"\n\nin\/latest\.txt\n[\s\S]*filename="latest\.txt"/);

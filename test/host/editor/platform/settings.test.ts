@@ -129,8 +129,7 @@ function proxySettings() {
 
 /** Writes a workspace settings file, like one in a cloned repository, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
-  const [root] = workspace.workspaceFolders ?? [];
-  assert.ok(root);
+  const [root = assert.fail()] = workspace.workspaceFolders ?? [];
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });

@@ -31,14 +31,12 @@ describe("A row's details", () => {
   async function show({ id }: FileRow): Promise<TextDocument> {
     await details.show(id);
     // An earlier test may have left a document with the same ID open.
-    const [editor] = window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME);
-    assert.ok(editor);
+    const [editor = assert.fail()] = window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME);
     return editor.document;
   }
 
   async function textOf({ id }: FileRow): Promise<string> {
-    const stored = await opened.store.details(id);
-    assert.ok(stored);
+    const stored = (await opened.store.details(id)) ?? assert.fail();
     return formatDetails(stored, { nowMs: Date.now() });
   }
 
@@ -76,8 +74,7 @@ describe("A row's details", () => {
   });
 
   it('list multiple tasks, each with its own state', async () => {
-    const [row] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
-    assert.ok(row);
+    const [row = assert.fail()] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
     await opened.reportRow(row, 'failed', 'BAD', 'Torn page');
     const text = await textOf(await opened.row('a.md'));
     assert.match(text, /Task ID +T1\n {2}Status +failed \('BAD'\)\n {2}Message +Torn page\n/);
@@ -110,8 +107,7 @@ describe("A row's details", () => {
   });
 
   it("include a renamed file's earlier name in the timeline", async () => {
-    const [row] = await opened.import({ 'old.md': uploaded('T1') });
-    assert.ok(row);
+    const [row = assert.fail()] = await opened.import({ 'old.md': uploaded('T1') });
     const to = { path: '/notes/new.md', name: 'new.md', relativePath: 'notes/new.md' };
     await opened.store.move({ destination: MANUALS, files: [{ from: '/notes/old.md', ...to }] });
     const text = await textOf(row);
@@ -126,8 +122,7 @@ describe("A row's details", () => {
     assert.ok(row);
     const document = await show(row);
     const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
-    const [link] = links.filter(({ target }) => target?.path === 'datasetImport.openSourceFile');
-    assert.ok(link);
+    const [link = assert.fail()] = links.filter(({ target }) => target?.path === 'datasetImport.openSourceFile');
     assert.equal(document.getText(link.range), 'line 88, column 3');
     assert.deepEqual(JSON.parse(link.target?.query ?? ''), [{ file: row.id, line: 88, column: 3 }]);
     assert.equal(link.tooltip, 'Open File at Line 88, Column 3');
@@ -135,8 +130,7 @@ describe("A row's details", () => {
   });
 
   it('are updated while they are open, and say so if the row has been removed from the list', async () => {
-    const [row] = await opened.import({ 'a.md': uploaded('T1') });
-    assert.ok(row);
+    const [row = assert.fail()] = await opened.import({ 'a.md': uploaded('T1') });
     const document = await show(row);
     assert.deepEqual(details.shown, [row.id]);
     await opened.reportRow(row, 'succeeded', 'DONE');

@@ -199,8 +199,7 @@ describe('The Tasks view', () => {
 
   it("keeps a row's tree item and ID when the row's state changes", async () => {
     const [id = 0] = await own.queue(['a.txt']);
-    const [node] = await tree.getChildren();
-    assert.ok(node);
+    const [node = assert.fail()] = await tree.getChildren();
     const before = tree.getTreeItem(node).id;
     await own.reject(id);
     await announced();
@@ -213,8 +212,7 @@ describe('The Tasks view', () => {
   describe('redraws', () => {
     it('only rows whose appearance has changed, and their batch if its counts have changed', async () => {
       const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt']);
-      const [taskId] = await own.accept(one, 'task');
-      assert.ok(taskId);
+      const [taskId = assert.fail()] = await own.accept(one, 'task');
       await own.report(one, taskId, { progress: 0.1 });
       const node = await group();
       await drawn();

@@ -100,8 +100,7 @@ describe("A row's text", () => {
   it('still shows the state after a failed status check, and distinguishes failed checks from rejected ones', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
-    const taskId = tasks[0]?.id;
-    assert.ok(taskId);
+    const taskId = tasks[0]?.id ?? assert.fail();
     for (const [cause, words, sentence] of [
       [RESET, 'status check failed · connection closed', 'status check failed · import.example closed the'],
       [envelope('7', 'Busy'), 'status check rejected · code 7: Busy', 'status check rejected · code 7: Busy'],
@@ -117,8 +116,7 @@ describe("A row's text", () => {
 
   it('recommends Stop Tracking if the service rejects status checks', async () => {
     const id = await own.inState('running');
-    const taskId = (await own.row('running.txt')).tasks[0]?.id;
-    assert.ok(taskId);
+    const taskId = (await own.row('running.txt')).tasks[0]?.id ?? assert.fail();
     const byStatus = (status: number) => ({ name: 'Rejected', by: 'status', status, excerpt: '' });
     const steps = { 404: 'refreshStatus stopTracking editRequest', 401: 'setAccessKey refreshStatus stopTracking' };
     const forgotten = [byStatus(404), byStatus(410), { ...envelope('NOT_FOUND'), status: 404 }];
