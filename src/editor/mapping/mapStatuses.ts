@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
-import type { Contract, KnownMeaning } from '../../service/contract/contract';
+import { type Contract, KNOWN_MEANINGS, type KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
@@ -17,7 +17,6 @@ type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: Kno
 type Meanings = Contract['queryTask']['statusMeanings'];
 
 const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
-const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
 /**
  * Lists all of a dataset's statuses with their possible meanings, starting with the row's status. The list reopens
@@ -64,15 +63,13 @@ function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMea
 /** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */
 function choicesOf(status: string, meanings: Meanings): Choice[] {
   const now = statusMeaning(status, meanings);
-  const choices = MEANINGS.map(
-    (meaning): Choice => ({
-      label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
-      description: meaning === now ? l10n.t('current') : '',
-      iconPath: new ThemeIcon(ICONS[meaning]),
-      status,
-      meaning,
-    }),
-  );
+  const choices = KNOWN_MEANINGS.map((meaning) => ({
+    label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
+    description: meaning === now ? l10n.t('current') : '',
+    iconPath: new ThemeIcon(ICONS[meaning]),
+    status,
+    meaning,
+  }));
   const label = `${shortText(status)} → ${l10n.t('Recognize Automatically')}`;
   return Object.hasOwn(meanings, status)
     ? [...choices, { label, iconPath: new ThemeIcon('discard'), status }]

@@ -1,7 +1,8 @@
 import { type Json, leafText } from '../json/json';
 
-/** A meaning that the user can give to a status. INTERFACE.md 3 doesn't define any meanings. */
-export type KnownMeaning = 'running' | 'succeeded' | 'failed';
+/** The meanings that the user can give to a status. INTERFACE.md 3 doesn't define any meanings. */
+export const KNOWN_MEANINGS = ['running', 'succeeded', 'failed'] as const;
+export type KnownMeaning = (typeof KNOWN_MEANINGS)[number];
 
 /** How a file name is encoded in the form part. */
 export type FileNameEncoding = 'utf8' | 'percent' | 'both';

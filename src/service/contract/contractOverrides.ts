@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Json } from '../json/json';
 import { EACH_ELEMENT, isJsonPointer, OUR_ELEMENT, pointerNames } from '../json/jsonPointer';
-import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
+import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS, KNOWN_MEANINGS } from './contract';
 import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
@@ -83,7 +83,7 @@ export const overridesSchema = v.strictObject({
       progress: v.exactOptional(place),
       message: v.exactOptional(place),
       state: v.exactOptional(expression),
-      statusMeanings: v.exactOptional(record(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
+      statusMeanings: v.exactOptional(record(v.string(), v.picklist(KNOWN_MEANINGS))),
     }),
   ),
   codes: v.exactOptional(v.strictObject({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),

@@ -1,4 +1,4 @@
-import type { KnownMeaning, StatusMeaning } from '../contract/contract';
+import { KNOWN_MEANINGS, type KnownMeaning, type StatusMeaning } from '../contract/contract';
 import type { JsonObject } from '../json/json';
 
 /** The fields that we look for in the `data` of a response. */
@@ -26,10 +26,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);
-  const meaning = (['running', 'succeeded', 'failed'] as const).find((each) =>
-    USUAL_WORDS[each].split(' ').includes(word),
-  );
-  return meaning ?? 'unknown';
+  return KNOWN_MEANINGS.find((each) => USUAL_WORDS[each].split(' ').includes(word)) ?? 'unknown';
 }
 
 /** Returns a name or word in lower case, without spaces, `_` or `-`. */
