@@ -103,6 +103,11 @@ export class UnexpectedError extends Error {
   }
 }
 
+/** Why a step before the request failed. */
+export function unsentCause(cause: unknown): SourceError | CanceledError | UnexpectedError {
+  return cause instanceof SourceError || cause instanceof CanceledError ? cause : new UnexpectedError({ cause });
+}
+
 /** Why an operation didn't get a clear response. */
 export type ServiceError =
   | ConnectError

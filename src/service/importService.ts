@@ -1,15 +1,8 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
-import {
-  BadResponseError,
-  CanceledError,
-  ConnectError,
-  ConnectionLostError,
-  type ServiceError,
-  SourceError,
-  UnexpectedError,
-} from './errors';
+import type { ServiceError } from './errors';
+import { BadResponseError, ConnectError, ConnectionLostError, UnexpectedError, unsentCause } from './errors';
 import type { Responded } from './http/exchange';
-import type { Http, PostRequest } from './http/http';
+import type { Http, PostRequest, Watch } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import type { TaskId } from './json/taskId';
@@ -22,14 +15,6 @@ import { toOwnTask } from './response/field';
 import type { Outcome } from './response/outcome';
 import { readTaskIds, type TaskIds } from './response/taskIds';
 import { readTaskReport, type TaskReport } from './response/taskReport';
-
-/** How the caller observes and cancels an operation. */
-export interface Watch {
-  readonly signal: AbortSignal;
-  readonly onSent?: (sentBytes: number) => void;
-  /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
-  readonly atFirstByte?: () => void;
-}
 
 /** Reads the `data` of a response. */
 type Read<Value> = (data: Json) => Value;
@@ -72,8 +57,7 @@ export class ImportService {
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
-      const isKnown = cause instanceof SourceError || cause instanceof CanceledError;
-      return { kind: 'notUploaded', cause: isKnown ? cause : new UnexpectedError({ cause }) };
+      return { kind: 'notUploaded', cause: unsentCause(cause) };
     } finally {
       // A failure to close the file must not hide the outcome. Close it in the background, because a network drive may
       // never answer.
@@ -106,9 +90,8 @@ export class ImportService {
   }
 
   async #exchange<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>) {
-    const { signal, atFirstByte, onSent = () => {} } = watch;
     const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
-    const result = await this.http.post({ ...request, isLastOnConnection }, { signal, onSent, atFirstByte });
+    const result = await this.http.post({ ...request, isLastOnConnection }, watch);
     if ('error' in result) this.keys.maskError(result.error);
     const outcome =
       'error' in result ? withoutResponse(result.error, result.sentBytes) : this.#read(target, request, result, read);

@@ -45,7 +45,7 @@ export interface ExchangeOptions {
   readonly proxy: URL | undefined;
   readonly timeOuts: Pick<TimeOuts, 'connectMs' | 'idleMs' | 'responseMs'>;
   readonly signal: AbortSignal;
-  readonly onSent: (sentBytes: number) => void;
+  readonly onSent: ((sentBytes: number) => void) | undefined;
   /** Called when a whole response has been read from a connection. */
   readonly onResponded: (connection: Connection) => void;
 }
@@ -97,7 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onBodySent(chunk: Buffer | string): void {
     this.#sentBytes += Buffer.byteLength(chunk);
     this.#expectWithin(this.options.timeOuts.idleMs, 'stalled');
-    this.options.onSent(this.#sentBytes);
+    this.options.onSent?.(this.#sentBytes);
   }
 
   onRequestSent(): void {

@@ -28,11 +28,11 @@ export interface PostRequest {
 }
 
 /** How the caller observes and cancels a request. */
-interface PostWatch {
+export interface Watch {
   readonly signal: AbortSignal;
-  readonly onSent: (sentBytes: number) => void;
+  readonly onSent?: (sentBytes: number) => void;
   /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
-  readonly atFirstByte: (() => void) | undefined;
+  readonly atFirstByte?: () => void;
 }
 
 /** Clocks in milliseconds. */
@@ -70,7 +70,7 @@ export class Http {
    * If a reused connection turns out to be dead, sends the request again, but only if nothing was sent or the request is a
    * query.
    */
-  async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
+  async post(request: PostRequest, watch: Watch): Promise<HttpResult> {
     const { url } = request;
     let route: Route;
     let pool: Dispatcher;
@@ -101,10 +101,11 @@ export class Http {
     this.#pools.close();
   }
 
-  #exchange(request: PostRequest, pool: Dispatcher, { proxy, timeOuts }: Route, watch: PostWatch): Exchange {
+  #exchange(request: PostRequest, pool: Dispatcher, { proxy, timeOuts }: Route, watch: Watch): Exchange {
     const { url, headers, bodyBytes } = request;
     const exchange = new Exchange({
-      ...watch,
+      signal: watch.signal,
+      onSent: watch.onSent,
       url,
       proxy,
       timeOuts: request.isQuery ? { ...timeOuts, responseMs: timeOuts.queryMs } : timeOuts,

@@ -1,5 +1,6 @@
-import { CanceledError, SourceError, UnexpectedError } from '../../service/errors';
-import type { ImportService, Watch } from '../../service/importService';
+import { SourceError, unsentCause } from '../../service/errors';
+import type { Watch } from '../../service/http/http';
+import type { ImportService } from '../../service/importService';
 import { orCanceled } from '../../service/orCanceled';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
@@ -49,8 +50,7 @@ export async function uploadFile(ports: UploadPorts, target: Target, upload: Upl
     return later(outcome, name) ?? { kind: 'ended', outcome, content };
   } catch (error) {
     // Only the steps before the request can throw, so nothing was sent.
-    const isKnown = error instanceof CanceledError || error instanceof SourceError;
-    const outcome = { kind: 'notUploaded', cause: isKnown ? error : new UnexpectedError({ cause: error }) } as const;
+    const outcome = { kind: 'notUploaded', cause: unsentCause(error) } as const;
     return later(outcome, name) ?? { kind: 'ended', outcome };
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../../src/service/errors';
-import type { ImportService, Watch } from '../../../src/service/importService';
+import type { Watch } from '../../../src/service/http/http';
+import type { ImportService } from '../../../src/service/importService';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import type { Target } from '../../../src/service/request/requests';
 import type { Outcome, Rejection } from '../../../src/service/response/outcome';

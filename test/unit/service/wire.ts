@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
-import { Http, type HttpClock, type HttpSettings } from '../../../src/service/http/http';
-import { ImportService, type Watch } from '../../../src/service/importService';
+import { Http, type HttpClock, type HttpSettings, type Watch } from '../../../src/service/http/http';
+import { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 
 /** An access key that must never leak. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ImportSource, textBody } from '../../../../src/service/content/sourceBody';
 import { CanceledError } from '../../../../src/service/errors';
-import type { Watch } from '../../../../src/service/importService';
+import type { Watch } from '../../../../src/service/http/http';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
 import { keptResponse, onRequest } from '../keptConnections';
