@@ -33,21 +33,13 @@ export interface FormRequest extends Pick<JsonRequest, 'url' | 'headers'> {
 export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {
   const { paths, fileTask, headers } = target.contract;
   const values: Record<string, Json> = { ...facts };
-  const fields = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
-  const form: Form = {
-    fields: Object.fromEntries(fields),
-    filePart: fileTask.filePart,
-    mediaType: facts.mediaType,
-    fileNameEncoding: fileTask.fileNameEncoding,
-    file,
-  };
+  const filled = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
+  const fields = Object.fromEntries(filled);
+  const { filePart, fileNameEncoding } = fileTask;
+  const form: Form = { fields, filePart, mediaType: facts.mediaType, fileNameEncoding, file };
   const body = multipartBody(form);
-  return {
-    url: operationUrl(target.baseUrl, paths.fileTask),
-    headers: { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...headers },
-    form,
-    body,
-  };
+  const sent = { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...headers };
+  return { url: operationUrl(target.baseUrl, paths.fileTask), headers: sent, form, body };
 }
 
 /**

@@ -91,14 +91,12 @@ const MAX_EACH = 10_000;
  * selects every element of a list.
  */
 export function valuesAt(data: Json, pointer: string): Json[] {
-  return pointerNames(pointer).reduce<Json[]>(
-    (values, name) =>
-      values.flatMap((value) => {
-        if (name === EACH_ELEMENT && Array.isArray(value)) return value.slice(0, MAX_EACH);
-        return [memberOf(value, name) ?? null];
-      }),
-    [data],
-  );
+  let values = [data];
+  for (const name of pointerNames(pointer))
+    values = values.flatMap((value) =>
+      name === EACH_ELEMENT && Array.isArray(value) ? value.slice(0, MAX_EACH) : [memberOf(value, name) ?? null],
+    );
+  return values;
 }
 
 function memberOf(value: Json, key: string): Json | undefined {

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { EACH_ELEMENT, jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { valuesAt } from './field';
+import { type Field, valuesAt } from './field';
 import { recognizedField, searched, usualMembers } from './recognizedFields';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
@@ -44,15 +44,10 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
   const objects = found.flat();
-  const lists = Array.isArray(data)
-    ? listOfIds('', 'tasks', data)
-    : objects.flatMap(({ pointer, value }) =>
-        pointer.split('/').length > 2
-          ? []
-          : Object.entries(value as JsonObject).flatMap(([name, list]) =>
-              listOfIds(pointer + jsonPointer(name), name, list),
-            ),
-      );
+  const outer = objects.filter(({ pointer }) => pointer.split('/').length <= 2);
+  const listsIn = ({ pointer, value }: Field) =>
+    Object.entries(value as JsonObject).flatMap(([name, list]) => listOfIds(pointer + jsonPointer(name), name, list));
+  const lists = Array.isArray(data) ? listOfIds('', 'tasks', data) : outer.flatMap(listsIn);
   const named = recognizedField('taskId', found);
   const bare = objects.flatMap(({ pointer, value }) => {
     const owner = pointerNames(pointer).findLast((name) => !/^\d+$/.test(name)) ?? 'task';
