@@ -102,10 +102,8 @@ export class WorkerCalls {
   #onExit(failure: unknown): void {
     this.#worker = undefined;
     const pending = [...this.#pending.values()];
-    this.#rejectAll(
-      pending.filter(({ repeated }) => repeated),
-      failure,
-    );
+    const lost = pending.filter(({ repeated }) => repeated);
+    this.#rejectAll(lost, failure);
     const unanswered = pending.filter(({ repeated, call }) => !repeated && !this.#unposted.includes(call));
     for (const one of unanswered) one.repeated = true;
     this.#unposted.unshift(...unanswered.map(({ call }) => call));

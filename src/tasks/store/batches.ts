@@ -25,8 +25,8 @@ interface StoredRun {
   readonly skipped: RunRow['skipped'];
 }
 
-function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun): RunRow {
-  const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(SUMS_OF_RUN, id);
+function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun, sums = SUMS_OF_RUN): RunRow {
+  const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(sums, id);
   const endedMs = Math.max(0, ...ended.map((one) => one.endedMs ?? 0)) || null;
   return { id, beganMs, endedMs, skipped, sums: Object.fromEntries(ended.map((one) => [one.outcome, one.count])) };
 }
@@ -138,7 +138,7 @@ const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
       OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 // Counts a file that was imported again during the run by the outcome of its newest import.
-const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, count(*) AS count
+const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, count(*) AS count, max(i.ended_ms) AS endedMs
   FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import
   WHERE i.run = ? GROUP BY 1`;
 
@@ -158,9 +158,7 @@ function claim(tx: Tx, { runs, ended }: ReturnType<typeof endedNow>): Announceme
       .filter((run) => isNews(run.ended_ms) && run.isNewest)
       .map((run) => {
         const [batch = null] = batches(tx, [run.batch]);
-        const now = tx.all<{ outcome: string; count: number }>(SUMS_NOW, run.id);
-        const sums = Object.fromEntries(now.map(({ outcome, count }) => [outcome, count]));
-        return { ...readRun(tx, run), sums, batch, destination: run.destination };
+        return { ...readRun(tx, run, SUMS_NOW), batch, destination: run.destination };
       }),
     batches: ended
       .filter((batch) => isNews(batch.ended_ms))

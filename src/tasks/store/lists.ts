@@ -34,11 +34,8 @@ export function statesOf(tx: Tx, filter: Filter): StateCounts {
 /** Counts the rows that match a filter, by a column and by state. */
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
-  const count = (where: string) =>
-    tx.all<Counted>(
-      `SELECT ${by} AS value, rank, count(*) AS count FROM files WHERE ${where} GROUP BY 1, 2`,
-      ...values,
-    );
+  const select = `SELECT ${by} AS value, rank, count(*) AS count FROM files WHERE`;
+  const count = (where: string) => tx.all<Counted>(`${select} ${where} GROUP BY 1, 2`, ...values);
   switch (by) {
     case 'state':
       return Object.entries(statesOf(tx, filter)).map(([value, one]) => ({ value, counts: { [value]: one } }));
@@ -116,10 +113,8 @@ const PROGRESS = `SELECT
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };
-  const stored = tx.all<{ id: number; version: number | null }>(
-    'SELECT chosen.value AS id, f.version FROM json_each(?) chosen LEFT JOIN files f ON f.id = chosen.value',
-    shown,
-  );
+  const select = 'SELECT value AS id, f.version FROM json_each(?) LEFT JOIN files f ON f.id = value';
+  const stored = tx.all<{ id: number; version: number | null }>(select, shown);
   const changed = stored.filter((row) => row.version !== null && row.version > version).map(({ id }) => id);
   const deleted = stored.filter((row) => row.version === null).map(({ id }) => id);
   return { version: latest, rows: readRows(tx, changed), deleted };

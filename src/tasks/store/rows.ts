@@ -187,11 +187,9 @@ export function changeRows(tx: Tx, filter: Filter, change: (tx: Tx, files: reado
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);
-  return tx
-    .all<Omit<FileRow, 'import'> & { readonly import: number }>(FILES, files)
-    .map(
-      (row) => Object.assign(row, { import: imports.get(row.import), tasks: tasks.get(row.import) ?? [] }) as FileRow,
-    );
+  const rows = tx.all<Omit<FileRow, 'import'> & { readonly import: number }>(FILES, files);
+  const parts = (id: number) => ({ import: imports.get(id), tasks: tasks.get(id) ?? [] });
+  return rows.map((row) => Object.assign(row, parts(row.import)) as FileRow);
 }
 
 /**
