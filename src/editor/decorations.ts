@@ -107,9 +107,8 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   async #decorationsOf(uris: readonly vscode.Uri[]): Promise<ReadonlyMap<string, vscode.FileDecoration>> {
     const { store, files } = this.ports;
     const found = new Map<string, vscode.FileDecoration>();
-    let left = await Promise.all(
-      uris.map(async (uri) => ({ address: uri.toString(), path: await truePath(uri.fsPath) })),
-    );
+    const locate = async (uri: vscode.Uri) => ({ address: uri.toString(), path: await truePath(uri.fsPath) });
+    let left = await Promise.all(uris.map(locate));
     // Read the version before looking up files, so that later changes aren't missed.
     this.#version ??= (await store.changedPaths({ version: 0, paths: [] })).version;
     for (const one of left) this.#shown.set(one.address, one.path);

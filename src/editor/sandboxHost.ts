@@ -9,11 +9,8 @@ import { setContextKey } from './platform/contextKeys';
 import type { Services } from './services';
 
 /** Starts the sandbox and offers to import sample files to it. */
-export async function startSandbox({
-  sandbox,
-  datasets,
-  messages,
-}: Pick<Services, 'sandbox' | 'datasets' | 'messages'>): Promise<void> {
+export async function startSandbox(services: Pick<Services, 'sandbox' | 'datasets' | 'messages'>): Promise<void> {
+  const { sandbox, datasets, messages } = services;
   const dataset = await sandbox.start();
   const setDefault = commandAction('setDefaultDataset', { dataset }, vscode.l10n.t('Set as Default'));
   await messages.done(

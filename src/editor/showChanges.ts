@@ -45,12 +45,10 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
-    pauses.update(
-      destinations.flatMap((one) =>
-        held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: { reason: 'noTarget', untilMs: null } } : [],
-      ),
-      nowMs,
+    const reported = destinations.flatMap((one) =>
+      held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: { reason: 'noTarget', untilMs: null } } : [],
     );
+    pauses.update(reported, nowMs);
     const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);

@@ -46,7 +46,7 @@ export class AccessKeys implements Disposable {
     const cache = this.#cache;
     let key = this.#sessionKeys.get(id) ?? cache.get(id);
     if (key === undefined) {
-      key = await this.#readStored(owner);
+      key = await this.#stored(owner).catch((error: unknown) => this.#noteUnreadable(error));
       if (key !== undefined) cache.set(id, key);
     }
     if (cache === this.#cache) this.#learn(id, key !== undefined);
@@ -125,14 +125,9 @@ export class AccessKeys implements Disposable {
     this.#changed.fire();
   }
 
-  async #readStored(owner: KeyOwner): Promise<string | undefined> {
-    try {
-      return await this.#stored(owner);
-    } catch (error) {
-      if (!this.#isUnreadableReported) this.#unreadable.fire(error);
-      this.#isUnreadableReported = true;
-      return undefined;
-    }
+  #noteUnreadable(error: unknown): undefined {
+    if (!this.#isUnreadableReported) this.#unreadable.fire(error);
+    this.#isUnreadableReported = true;
   }
 
   async #stored(owner: KeyOwner): Promise<string | undefined> {

@@ -104,11 +104,9 @@ export async function check(
   const budget = { leftBytes: MAX_READ_BYTES };
   await mapWithConcurrency(groupsOnDisk(candidates), CONCURRENT_GROUPS, async (some) => {
     signal.throwIfAborted();
-    const toCheck = some.map((one) => ({
-      path: one.uri?.fsPath ?? '',
-      relativePath: one.relativePath,
-      realPath: one.path ?? '',
-    }));
+    const toCheck = some.map(({ uri, path: realPath = '', relativePath }) => {
+      return { path: uri?.fsPath ?? '', relativePath, realPath };
+    });
     const checked = await files.check(toCheck, path.dirname(textsFolder));
     for (const [index, one] of some.entries())
       results.set(one, withResult(one, checked[index] as CheckedSource | SourceError));

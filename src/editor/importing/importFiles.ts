@@ -9,7 +9,7 @@ import type { Candidate, Chosen, ImportServices } from './candidate';
 import { collect } from './collect';
 import { type ComparedFiles, compare } from './compare';
 import { enqueue, moveRows } from './enqueue';
-import { formatGroup, GROUPS, groupOf } from './groups';
+import { type FileGroup, formatGroup, GROUPS, groupOf } from './groups';
 import { formatMissing } from './notes';
 import { type Choices, review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
@@ -74,11 +74,9 @@ async function showNothingNew(services: ImportServices, chosen: Chosen, compared
   const groups = GROUPS.filter((group) => group !== 'unchanged');
   const faults = candidates.filter(({ fault }) => fault !== undefined).length;
   const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').length;
+  const sizeOf = (group: FileGroup) => candidates.filter((one) => groupOf(one) === group).length;
   const counts: [string, number][] = [
-    ...groups.map((group): [string, number] => [
-      formatGroup(group),
-      candidates.filter((one) => groupOf(one) === group).length,
-    ]),
+    ...groups.map((group): [string, number] => [formatGroup(group), sizeOf(group)]),
     [l10n.t('Cannot be imported'), faults + unreadable],
   ];
   const found = counts.filter(([, count]) => count > 0);

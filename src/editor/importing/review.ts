@@ -45,14 +45,8 @@ export async function review(
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), choices, faults);
-  if (
-    onlyChanges ||
-    isShown ||
-    isSearched ||
-    wanted.length >= MANY ||
-    faults.length + skippedCount + missing.length > 0
-  )
-    return showList();
+  const isReviewed = onlyChanges || isShown || isSearched || wanted.length >= MANY;
+  if (isReviewed || faults.length + skippedCount + missing.length > 0) return showList();
   if (candidates.length > 1) {
     const isUnwanted = (one: Candidate) => !(duplicates() === 'skip' && groupOf(one) === 'unchanged');
     const left = candidates.filter((one) => !wanted.includes(one));
@@ -201,22 +195,11 @@ class FileList implements Checklist<Row> {
     if (files.length === 0) return [];
     const below = files.slice(0, listed).map((file) => this.#rowOf(file));
     const left = files.length - below.length;
-    const more = {
-      group,
-      isMore: true,
-      label: `${INDENT}${l10n.t('… and {0} more', formatCount(left))}`,
-      buttons: [SHOW],
-    };
-    return [
-      {
-        group,
-        label: formatGroup(group),
-        description: [this.#formatSelected(files), ...formatMoved(files), formatSum(files)].join(' · '),
-        buttons: [listed > 0 ? HIDE : SHOW],
-      },
-      ...below,
-      ...(listed > 0 && left > 0 ? [more] : []),
-    ];
+    const label = `${INDENT}${l10n.t('… and {0} more', formatCount(left))}`;
+    const more = { group, isMore: true, label, buttons: [SHOW] };
+    const description = [this.#formatSelected(files), ...formatMoved(files), formatSum(files)].join(' · ');
+    const whole = { group, label: formatGroup(group), description, buttons: [listed > 0 ? HIDE : SHOW] };
+    return [whole, ...below, ...(listed > 0 && left > 0 ? [more] : [])];
   }
 }
 
@@ -239,8 +222,6 @@ async function showNotes(picks: Picks, notes: readonly Note[]): Promise<void> {
     separator(l10n.t('{0}: {1}', label, formatCount(count))),
     ...names.slice(0, STEP).map((name) => ({ label: name })),
   ]);
-  await picks.one<QuickPickItem>(rows, {
-    title: l10n.t('Not Imported'),
-    placeHolder: l10n.t('Press Escape to go back'),
-  });
+  const [title, placeHolder] = [l10n.t('Not Imported'), l10n.t('Press Escape to go back')];
+  await picks.one<QuickPickItem>(rows, { title, placeHolder });
 }

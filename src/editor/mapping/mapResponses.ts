@@ -82,10 +82,8 @@ async function chooseField(services: Services, dataset: Dataset, field: FieldNam
     description: chosen === undefined ? l10n.t('current') : '',
     iconPath: new ThemeIcon('discard'),
   };
-  const expression = {
-    ...expressionChoice(services, dataset),
-    description: l10n.t('if no single value is the status'),
-  };
+  const description = l10n.t('if no single value is the status');
+  const expression = { ...expressionChoice(services, dataset), description };
   const title = l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name);
   const others = field === 'status' ? [expression, reset] : [reset];
   const picked = await pickValue(services, dataset, field, from, title, chosen, others);

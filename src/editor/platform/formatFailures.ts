@@ -109,9 +109,8 @@ export function formatFailure(cause: Cause | SourceError, remoteName = env.remot
   const fields = fieldsOf(cause);
   const sentences: Readonly<Record<string, Format>> = SENTENCES;
   const format = sentences[`${cause.name} ${fields.reason}`] ?? sentences[cause.name];
-  return (
-    format?.(fields, remoteName) ?? l10n.t('An unexpected error occurred: {0}.', shortText(fields.detail || cause.name))
-  );
+  if (format !== undefined) return format(fields, remoteName);
+  return l10n.t('An unexpected error occurred: {0}.', shortText(fields.detail || cause.name));
 }
 
 function withProxyHint(sentence: string): string {

@@ -55,10 +55,8 @@ export class Announcer {
     const [total, left] = [sum(sums), sum(skipped)];
     const problems = await this.#problemsIn({ run: id });
     const { noId = 0, failed = 0 } = problems.counts;
-    if (total === 0)
-      return this.messages.done(
-        l10n.t('Nothing was imported, because another import of the same files started first.'),
-      );
+    const nothing = l10n.t('Nothing was imported, because another import of the same files started first.');
+    if (total === 0) return this.messages.done(nothing);
     const message = [
       l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
       ...formatCounts({ ...others, failed, noId }),

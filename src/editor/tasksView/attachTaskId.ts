@@ -71,11 +71,8 @@ export async function trackTask(
 
 /** Asks for a task ID, and for its JSON type if that is ambiguous. Masks access keys in the input. */
 async function askTaskId({ keys, picks }: AskServices, title: string, prompt: string): Promise<TaskId | undefined> {
-  const typed = await picks.text({
-    title,
-    prompt,
-    validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
-  });
+  const validateInput = (text: string) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined);
+  const typed = await picks.text({ title, prompt, validateInput });
   if (typed === undefined) return undefined;
   const id = keys.mask(typed.trim());
   const as = couldBeNumber(id) ? await askType(picks, title, id) : 'string';

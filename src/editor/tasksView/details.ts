@@ -24,17 +24,13 @@ export class DetailsDocuments implements vscode.Disposable {
   ) {
     this.#documents = new GeneratedDocuments(scheme, (uri) => this.#text(uri));
     const onDidChangeCodeLenses = this.#stepsChanged.event;
+    const links: vscode.DocumentLinkProvider = { provideDocumentLinks: (document) => this.#links(document) };
+    const provideCodeLenses = (document: vscode.TextDocument) => this.#lenses(document);
     this.#subscriptions = vscode.Disposable.from(
       this.#documents,
       this.#stepsChanged,
-      vscode.languages.registerDocumentLinkProvider(
-        { scheme },
-        { provideDocumentLinks: (document) => this.#links(document) },
-      ),
-      vscode.languages.registerCodeLensProvider(
-        { scheme },
-        { onDidChangeCodeLenses, provideCodeLenses: (document) => this.#lenses(document) },
-      ),
+      vscode.languages.registerDocumentLinkProvider({ scheme }, links),
+      vscode.languages.registerCodeLensProvider({ scheme }, { onDidChangeCodeLenses, provideCodeLenses }),
     );
   }
 

@@ -136,10 +136,8 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { cause } = row.import;
   const check = checkCause(row);
   const isRejected = check?.name === 'Rejected';
-  const failedCheck =
-    check === undefined
-      ? []
-      : [isRejected ? l10n.t('status check rejected') : l10n.t('status check failed'), format(check)];
+  const checkState = isRejected ? l10n.t('status check rejected') : l10n.t('status check failed');
+  const failedCheck = check === undefined ? [] : [checkState, format(check)];
   switch (state) {
     case 'queued':
     case 'rejected':
@@ -213,12 +211,10 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
     default: {
       const check = checkCause(row);
       if (check === undefined) return [];
-      const isKey = check.status === 401 || check.status === 403;
+      const mayBeForgotten = check.name === 'Rejected' && check.status !== 401 && check.status !== 403;
       return [
         l10n.t('The state may have changed since the last successful check.'),
-        ...(check.name !== 'Rejected' || isKey
-          ? []
-          : [l10n.t('If the service no longer knows the task, use Stop Tracking.')]),
+        ...(mayBeForgotten ? [l10n.t('If the service no longer knows the task, use Stop Tracking.')] : []),
       ];
     }
   }
