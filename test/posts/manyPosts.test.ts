@@ -3,12 +3,10 @@ import { textBody } from '../../src/service/content/sourceBody';
 import type { ImportService } from '../../src/service/importService';
 import { mapWithConcurrency } from '../../src/tasks/timing/mapWithConcurrency';
 import { target, unwatched, wire } from '../unit/service/wire';
-import { startNginx } from './startNginx';
 import { type PostServer, startPostServer } from './startPostServer';
 
 /** The number of files that each test uploads. */
 const count = Number(process.env['POSTS'] ?? 500);
-const isShort = process.env['POSTS'] === undefined;
 const atOnce = [1, 8, 16];
 /** Simulate a new window after this many files. */
 const filesPerWindow = 100;
@@ -42,16 +40,7 @@ describe(`When ${count} files are uploaded`, () => {
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
-    if (!isShort) {
-      it(`${concurrency} at a time through nginx as a reverse proxy, each file arrives exactly once`, async () => {
-        await using server = await startPostServer('node');
-        await using nginx = await startNginx(server.port);
-        assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
-        assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
-      });
-    }
-
-    for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
+    for (const every of [1, 7]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
       it(`${concurrency} at a time, no file arrives twice, even if the server ${closing}`, async () => {
         await using server = await startPostServer(every);
