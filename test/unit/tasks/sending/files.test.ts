@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { SourceError } from '../../../../src/service/errors';
 import { checkFile } from '../../../../src/tasks/sending/checkedSource';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
@@ -148,12 +147,6 @@ describe('The file reader', () => {
   });
 
   for (const _ of onLinux) {
-    it('fails immediately for a pipe', async () => {
-      const pipe = folder.at('pipe.txt').path;
-      await promisify(execFile)('mkfifo', [pipe]);
-      assert.equal(await failure(pipe), 'failed: notFile sent as.txt');
-    });
-
     it('fails for a file whose name is not valid UTF-8', async () => {
       const name = Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]);
       writeFileSync(Buffer.concat([Buffer.from(`${folder.folder}/`), name]), 'text');
