@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { exportedText } from '../../../../src/tasks/exporting';
 import {
   accepted,
+  contentOf,
   fileOf,
   filesOf,
   MANUALS,
   rejected,
   reportTask,
   requestOf,
+  taskIdOf,
   unconfirmed,
 } from '../store/storeRequests';
-import { a, beforeEachPair, windows } from '../store/storeWindows';
+import { a, beforeEachPair, beginOne, windows } from '../store/storeWindows';
 
 const HEADER =
   '\ufeffname,path,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
@@ -76,20 +78,13 @@ const ROW = {
 };
 
 async function importAll(): Promise<void> {
-  const names = ['三.txt', 'b.txt', 'c.txt'];
-  const { imports } = await a.queue(requestOf('r', filesOf(...names)));
-  const attempts = names.map((name) => a.attempt(name));
-  await a.begin(attempts.map((attempt, index) => ({ import: imports[index] ?? 0, attempt })));
-  const [one = '', two = '', three = ''] = attempts;
-  const content = { sizeBytes: 12, modifiedMs: 5, sha256: 'ab12' };
-  await a.end(accepted(one, '9007199254740993123', { content }));
-  await a.end(rejected(two, '4001', { cause: { name: 'Rejected', code: '4001', message: 'no, "thanks"' } }));
-  await a.end(unconfirmed(three));
-  const [row] = await a.rowsAfter({ filter: {}, after: 0, limit: 1 });
-  const task = row?.tasks[0];
-  assert.ok(task);
-  await reportTask(a, task.import, task.id, { meaning: 'succeeded', status: 'DONE', progress: 1 });
-  await a.track({ destination: MANUALS, id: '"T7"' as typeof task.id, name: '' });
+  const [one, two, three] = [await beginOne(a, '三.txt'), await beginOne(a, 'b.txt'), await beginOne(a, 'c.txt')];
+  await a.end(accepted(one.attempt, '9007199254740993123', { content: contentOf('ab12') }));
+  await a.end(rejected(two.attempt, '4001', { cause: { name: 'Rejected', code: '4001', message: 'no, "thanks"' } }));
+  await a.end(unconfirmed(three.attempt));
+  const done = { meaning: 'succeeded', status: 'DONE', progress: 1 } as const;
+  await reportTask(a, one.import, taskIdOf('9007199254740993123'), done);
+  await a.track({ destination: MANUALS, id: taskIdOf('T7'), name: '' });
 }
 
 async function textOf(format: 'csv' | 'jsonLines', filter = {}): Promise<string> {
