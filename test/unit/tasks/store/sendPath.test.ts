@@ -7,28 +7,14 @@ import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, type TestW
 describe('The task store', () => {
   beforeEachPair();
 
-  it('queues a file, marks it as sending, and stores its outcome', async () => {
-    const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
-    const [next] = await a.next({ destination: queued.destination, count: 9, except: [] });
-    assert.deepEqual([next?.name, next?.sizeBytes], ['one.txt', 12]);
-    assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
-    const attempt = a.attempt('1');
-    assert.deepEqual(await a.begin([{ import: queued.imports[0] ?? 0, attempt, content: contentOf('aa') }]), [attempt]);
-    assert.equal((await rowNamed(b, 'one.txt')).state, 'sending');
-    const ended = await a.end(accepted(attempt, 't1'));
-    assert.equal(ended?.outcome, 'accepted');
-    const row = await rowNamed(b, 'one.txt');
-    assert.equal(row.state, 'waiting');
-    assert.equal(row.tasks.map(({ id }) => id).join(), '"t1"');
-    assert.equal(row.import.sha256, 'aa');
-    windows.checkRows();
-  });
-
-  it('marks an import as sending only for the window that holds the lease', async () => {
+  it('marks an import as sending only for the window that holds the lease, and keeps the hash of its file', async () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('one.txt')]));
     const id = imports[0] ?? 0;
     assert.deepEqual(await b.begin([{ import: id, attempt: b.attempt('1') }]), []);
-    assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
+    const upload = { import: id, attempt: a.attempt('1'), content: contentOf('aa') };
+    assert.deepEqual(await a.begin([upload]), [upload.attempt]);
+    await a.end(accepted(upload.attempt, 't1'));
+    assert.equal((await rowNamed(b, 'one.txt')).import.sha256, 'aa');
   });
 
   it('marks an import as sending only once, but accepts a retry of the same call', async () => {
