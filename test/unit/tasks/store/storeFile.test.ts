@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
-import { beginOne, CLOSED_PID, namesIn, rowNamed, StoreWindows, serve } from './storeWindows';
+import { a, b, beforeEachPair, beginOne, CLOSED_PID, namesIn, rowNamed, serve, windows } from './storeWindows';
 
 /** Options for a window with a newer schema. */
 const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };
@@ -17,23 +17,17 @@ function makeFile(file: string, sql: string): void {
 }
 
 describe('The task database file', () => {
-  let windows: StoreWindows;
-
-  beforeEach(async () => {
-    windows = await StoreWindows.make();
-  });
-
-  afterEach(() => windows[Symbol.asyncDispose]());
+  beforeEachPair();
 
   it('is accessible only to its owner', async () => {
-    await windows.open('A').queue(requestOf('r', [fileOf('1')]));
+    await a.queue(requestOf('r', [fileOf('1')]));
     const modes = ['', '-journal'].map((end) => statSync(windows.path + end).mode & 0o777);
     assert.deepEqual([...modes, statSync(path.dirname(windows.path)).mode & 0o777], [0o600, 0o600, 0o700]);
   });
 
   it('is set aside under a dated name if it was created by an unreleased version', async () => {
     makeFile(windows.path, 'CREATE TABLE tasks (key); INSERT INTO tasks VALUES (7); PRAGMA user_version = 1852400175');
-    await windows.open('A').queue(requestOf('r', [fileOf('1')]));
+    await a.queue(requestOf('r', [fileOf('1')]));
     const [aside = ''] = windows.asides;
     assert.match(path.basename(aside), /^imports\.sqlite\.foreign-2026-01-31T12-00-00\.000Z$/);
     const db = new DatabaseSync(aside);
@@ -42,7 +36,6 @@ describe('The task database file', () => {
   });
 
   it('is set aside if it is damaged, and open windows continue with a new file', async () => {
-    const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
     const { attempt } = await beginOne(b, '2');
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
@@ -61,7 +54,6 @@ describe('The task database file', () => {
     ['deleted', (file: string) => rmSync(file)],
   ] as const) {
     it(`is replaced if it is ${how}, and the new file uses different row IDs`, async () => {
-      const [a, b] = windows.pair();
       const before = await a.queue(requestOf('before', [fileOf('1')]));
       assert.deepEqual(await b.begin([]), []);
       lose(windows.path);
@@ -74,9 +66,8 @@ describe('The task database file', () => {
   }
 
   it('is not set aside if another window has already replaced it', async () => {
-    await windows.open('B').queue(requestOf('new', [fileOf('2')]));
+    await b.queue(requestOf('new', [fileOf('2')]));
     const replacement = readFileSync(windows.path);
-    const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
     // Simulate another window replacing the file after this window has noticed the damage. The replacement happens when
@@ -98,7 +89,6 @@ describe('The task database file', () => {
   });
 
   it('is set aside by only one window at a time', async () => {
-    const a = windows.open('A', { lockTimeoutMs: 1 });
     await a.counts(null);
     const other = new DatabaseSync(`${windows.path}.lock`);
     other.exec('BEGIN EXCLUSIVE');
@@ -113,7 +103,7 @@ describe('The task database file', () => {
   it('is left untouched if it was created by a newer version', async () => {
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
     const before = readFileSync(windows.path);
-    await assert.rejects(windows.open('A').counts(null), { name: 'StoreFault', reason: 'newer' });
+    await assert.rejects(a.counts(null), { name: 'StoreFault', reason: 'newer' });
     assert.deepEqual(readFileSync(windows.path), before);
     assert.deepEqual(readdirSync(path.dirname(windows.path)), ['imports.sqlite']);
   });
@@ -142,19 +132,18 @@ describe('The task database file', () => {
   });
 
   it('still accepts new imports from an idle window running an older version, but no longer lets that window send them', async () => {
-    const [busy, idle] = windows.pair();
-    const { attempt } = await beginOne(busy, '1');
+    const { attempt } = await beginOne(a, '1');
     const updated = windows.open('New', NEWER);
     await assert.rejects(updated.counts(null), { reason: 'older' });
-    const { imports } = await idle.queue(requestOf('idle', [fileOf('2')]));
-    const served = await serve(idle);
+    const { imports } = await b.queue(requestOf('idle', [fileOf('2')]));
+    const served = await serve(b);
     assert.deepEqual([served.outdated, served.held, served.renewedMs], [true, [], null]);
-    assert.deepEqual(await idle.begin([{ import: imports[0] ?? 0, attempt: idle.attempt('2') }]), []);
-    await busy.end(accepted(attempt, 't'));
-    await serve(busy);
+    assert.deepEqual(await b.begin([{ import: imports[0] ?? 0, attempt: b.attempt('2') }]), []);
+    await a.end(accepted(attempt, 't'));
+    await serve(a);
     assert.deepEqual((await serve(updated)).held, [1]);
     assert.equal((await updated.next({ destination: 1, count: 9, except: [] }))[0]?.name, '2');
-    await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
+    await assert.rejects(b.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
 
   it('is migrated right away if the window running an older version has closed', async () => {
@@ -166,7 +155,6 @@ describe('The task database file', () => {
   });
 
   it('cannot be used while another process has it locked, but works again afterward', async () => {
-    const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
     const other = new DatabaseSync(windows.path);
     other.exec('BEGIN EXCLUSIVE');

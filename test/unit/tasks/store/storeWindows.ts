@@ -18,7 +18,6 @@ export interface WindowSetup {
   readonly migrations?: readonly string[];
   /** With {@link CLOSED_PID}, other windows consider this window closed. */
   readonly pid?: number;
-  readonly lockTimeoutMs?: number;
 }
 
 /** A process ID that is never in use. */
@@ -50,10 +49,10 @@ export class StoreWindows {
     return new StoreWindows(await TemporaryFiles.make());
   }
 
-  open(id: string, { migrations = MIGRATIONS, pid = process.pid, lockTimeoutMs = 100 }: WindowSetup = {}): TestWindow {
+  open(id: string, { migrations = MIGRATIONS, pid = process.pid }: WindowSetup = {}): TestWindow {
     const window = { id, machine: 'here', pid };
     const onSetAside = (aside: string) => this.asides.push(aside);
-    const setup = { path: this.path, migrations, lockTimeoutMs, onSetAside };
+    const setup = { path: this.path, migrations, lockTimeoutMs: 100, onSetAside };
     const transactions = new Transactions(setup, threadState(window, this.clock, migrations.length));
     this.#opened.push(transactions);
     const own: Partial<TestWindow> = {
@@ -67,10 +66,6 @@ export class StoreWindows {
         return (argument: unknown) => perform(transactions, String(name), argument);
       },
     });
-  }
-
-  pair(): [TestWindow, TestWindow] {
-    return [this.open('A'), this.open('B')];
   }
 
   /** Reads or changes the file behind the windows' backs. */
@@ -170,7 +165,7 @@ export let b: TestWindow;
 export function beforeEachPair(): void {
   beforeEach(async () => {
     windows = await StoreWindows.make();
-    [a, b] = windows.pair();
+    [a, b] = [windows.open('A'), windows.open('B')];
   });
   afterEach(() => windows[Symbol.asyncDispose]());
 }
