@@ -328,21 +328,6 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
   });
 
-  it('does not start new uploads once the user cancels', async () => {
-    const { window, barrier } = await sending();
-    const canceling = window.serving.cancel({});
-    barrier.open();
-    await canceling;
-    await until(async () => (await window.counts())['sending'] === undefined);
-    assert.equal(service.posts.length, 9);
-    const { notUploaded = 0, ...rest } = await window.counts();
-    assert.equal(notUploaded, NAMES.length - 9);
-    assert.equal(
-      Object.values(rest).reduce((sum, one) => sum + one, 0),
-      9,
-    );
-  });
-
   it('does not send imports that the user cancels at the last moment', async () => {
     const window = all.open('A');
     let canceling: Promise<number> | undefined;
