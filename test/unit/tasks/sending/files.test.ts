@@ -268,9 +268,7 @@ describe('A prepared file', () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
-    const numbered = (ino: number) => ({ ...one, version: { ...one.version, ino } });
-    assert.equal(await files.isUnchanged(file, numbered(0)), true);
-    assert.equal(await files.isUnchanged(file, numbered(one.version.ino + 1)), false);
+    assert.equal(await files.isUnchanged(file, { ...one, version: { ...one.version, ino: 0 } }), true);
   });
 });
 
