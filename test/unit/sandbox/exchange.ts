@@ -17,8 +17,6 @@ export interface ReplyData {
 export interface Reply {
   readonly status: number;
   readonly head: string;
-  /** The unparsed JSON. */
-  readonly body: string;
   readonly envelope: { code: string; message: string | null; data: ReplyData | null };
 }
 
@@ -47,7 +45,7 @@ export async function readReply(socket: Socket): Promise<Reply> {
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   const [head = '', body = ''] = text.split('\r\n\r\n');
-  return { status: Number(head.split(' ')[1]), head, body, envelope: JSON.parse(body) };
+  return { status: Number(head.split(' ')[1]), head, envelope: JSON.parse(body) };
 }
 
 /** The head of a POST request that includes `Connection: close`. */

@@ -58,16 +58,15 @@ export interface Circumstances {
   readonly watch?: Watch;
 }
 
-/** Runs an operation against a scripted server. Returns its outcome as one line, and how many times it was sent. */
+/** Imports a file to a scripted server. Returns the outcome as one line, and how many times the file was sent. */
 export async function runAgainst(
   script: Script,
-  operation: Operation,
   { settings = {}, file, watch = unwatched() }: Circumstances = {},
 ): Promise<{ end: string; posts: number }> {
   await using server = await RawServer.start(script);
   await using files = await TemporaryFiles.make();
   const sent = file ?? (await files.write('a.txt'));
-  const outcome = await operation(wire(settings), target(server.url), sent, watch);
+  const outcome = await wire(settings).fileTask(target(server.url), sent, watch);
   assertKeyIsMasked(outcome);
   return { end: outcomeText(outcome), posts: server.posts };
 }

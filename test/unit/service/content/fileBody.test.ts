@@ -7,14 +7,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { FileBody, inspectFile } from '../../../../src/service/content/fileBody';
 import { tlsServer, trusting } from '../certificates';
-import { OPERATIONS, outcomeText, runAgainst } from '../operations';
+import { outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { readForm } from '../readForm';
 import { ACCEPTED, acceptsAll, response } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
-const fileTask = OPERATIONS['file-task'];
 const onPosix = process.platform === 'win32' ? [] : [true];
 let files: TemporaryFiles;
 before(async () => {
@@ -33,7 +32,7 @@ describe('An import', () => {
   /** Tries to import a file and returns the outcome. Checks that no connection to the service is opened. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(acceptsAll);
-    const outcome = await fileTask(wire(), target(server.url), file, unwatched());
+    const outcome = await wire().fileTask(target(server.url), file, unwatched());
     assert.equal(server.peers.length, 0);
     assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'SourceError');
     assert.equal(outcome.cause.fileName, path.basename(file.path));
@@ -87,7 +86,7 @@ describe('If a file', () => {
         await change(file.path);
         await peer.readToEnd();
       };
-      assert.deepEqual(await runAgainst(changing, fileTask, { file }), {
+      assert.deepEqual(await runAgainst(changing, { file }), {
         end: 'unconfirmed: SourceError changed',
         posts: 1,
       });
@@ -104,7 +103,7 @@ describe('If a file', () => {
       peer.end(response('200 OK', ACCEPTED));
     };
     await using server = await RawServer.start(deleting);
-    assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await wire().fileTask(target(server.url), file, unwatched())), 'accepted');
     assert.ok(server.request.body.includes(content));
   });
 });
@@ -124,7 +123,7 @@ describe('An imported file', () => {
     it(`arrives unchanged even if it contains ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const file = await files.write('bytes.txt', content);
-      assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await wire().fileTask(target(server.url), file, unwatched())), 'accepted');
       const [part] = await readForm(server.request);
       const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
       assert.equal(sha256(part?.content ?? Buffer.alloc(0)), sha256(content));
@@ -142,7 +141,7 @@ describe('A large imported file', () => {
       const content = numbered(sizeBytes);
       const file = await files.write('large.txt', content);
       const to = target(new URL(`${scheme}://127.0.0.1:${service.port}`));
-      assert.equal(outcomeText(await fileTask(wire(), to, file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await wire().fileTask(to, file, unwatched())), 'accepted');
       const { body } = service.request;
       const begin = body.indexOf('\r\n\r\n') + 4;
       assert.ok(body.subarray(begin, begin + sizeBytes).equals(content));
@@ -178,11 +177,11 @@ describe('The source file of an import', () => {
   for (const _ of process.platform === 'linux' ? [true] : []) {
     it('is closed, whether or not it was sent', async () => {
       const file = await files.write('a.txt');
-      await runAgainst(acceptsAll, fileTask, { file });
-      await runAgainst(async (peer) => peer.reset(), fileTask, { file });
-      await fileTask(wire(), target(new URL('https://dataset-import.invalid')), file, unwatched());
-      await fileTask(wire(), target(new URL('http://127.0.0.1:1')), file, { signal: AbortSignal.abort() });
-      await fileTask(wire(), target(new URL('http://127.0.0.1:1')), await files.write('b.txt', '\0'), unwatched());
+      await runAgainst(acceptsAll, { file });
+      await runAgainst(async (peer) => peer.reset(), { file });
+      await wire().fileTask(target(new URL('https://dataset-import.invalid')), file, unwatched());
+      await wire().fileTask(target(new URL('http://127.0.0.1:1')), file, { signal: AbortSignal.abort() });
+      await wire().fileTask(target(new URL('http://127.0.0.1:1')), await files.write('b.txt', '\0'), unwatched());
       assert.deepEqual(await openFiles(), []);
     });
   }

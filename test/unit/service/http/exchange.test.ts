@@ -50,32 +50,22 @@ describe('An import', () => {
 });
 
 describe('A partially sent import', () => {
-  const breaks: Record<string, Script> = {
-    'reset after the first byte': async (peer) => {
-      await peer.readBytes(1);
-      peer.reset();
-    },
-    'reset in the middle of the request body': atBodyByte(4_000_000, resets),
-    'closed in the middle of the request body': atBodyByte(4_000_000, ends),
+  const resetsAtFirstByte: Script = async (peer) => {
+    await peer.readBytes(1);
+    peer.reset();
   };
-  for (const [what, script] of Object.entries(breaks)) {
-    it(`is unconfirmed and not retried if the connection is ${what}`, async () => {
-      assert.deepEqual(await runAgainst(script, fileTask, { file: long }), {
-        end: 'unconfirmed: ConnectionLostError reset',
-        posts: 1,
-      });
+  const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
+    ['the connection is reset after the first byte', 'reset', resetsAtFirstByte],
+    ['the connection is reset in the middle of the request body', 'reset', atBodyByte(4_000_000, resets)],
+    ['the connection is closed in the middle of the request body', 'reset', atBodyByte(4_000_000, ends)],
+    ['the service stops reading the request', 'stalled', atBodyByte(100_000, stalls), shortly('idleMs')],
+  ];
+  for (const [what, reason, script, settings = {}] of breaks) {
+    it(`is unconfirmed and not retried if ${what}`, async () => {
+      const end = `unconfirmed: ConnectionLostError ${reason}`;
+      assert.deepEqual(await runAgainst(script, { file: long, settings }), { end, posts: 1 });
     });
   }
-
-  it('is unconfirmed and not retried if the service stops reading the request', async () => {
-    assert.deepEqual(
-      await runAgainst(atBodyByte(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
-      {
-        end: 'unconfirmed: ConnectionLostError stalled',
-        posts: 1,
-      },
-    );
-  });
 });
 
 const trickling = trickles('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
@@ -106,7 +96,7 @@ describe('The response deadline', () => {
       void peer.readToEnd();
       await trickling(peer);
     };
-    const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('responseMs') });
+    const { end, posts } = await runAgainst(early, { file: long, settings: shortly('responseMs') });
     assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
     assert.equal(posts, 1);
   });
@@ -134,7 +124,7 @@ describe('An import without a complete response', () => {
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
     it(`is unconfirmed and not retried if ${what}`, async () => {
-      const { end, posts } = await runAgainst(script, fileTask, { settings });
+      const { end, posts } = await runAgainst(script, { settings });
       assert.match(end, new RegExp(`^unconfirmed: ConnectionLostError ${reason}$`));
       assert.equal(posts, 1);
     });
@@ -172,7 +162,7 @@ describe('A success response', () => {
   };
   for (const [what, script] of Object.entries(ways)) {
     it(`is accepted if it arrives ${what}`, async () => {
-      assert.deepEqual(await runAgainst(script, fileTask), { end: 'accepted', posts: 1 });
+      assert.deepEqual(await runAgainst(script), { end: 'accepted', posts: 1 });
     });
   }
 });
@@ -214,10 +204,10 @@ describe('An import that the user cancels', () => {
   });
 
   type Canceling = (cancel: AbortController) => Script;
-  const isUnconfirmed = async (canceling: Canceling, operation: Operation, file?: FileToImport) => {
+  const isUnconfirmed = async (canceling: Canceling, file?: FileToImport) => {
     const watch = new AbortController();
-    const { end, posts } = await runAgainst(canceling(watch), operation, { watch, ...(file && { file }) });
-    assert.deepEqual([end, posts], [`unconfirmed: CanceledError`, 1]);
+    const { end, posts } = await runAgainst(canceling(watch), { watch, ...(file && { file }) });
+    assert.deepEqual([end, posts], ['unconfirmed: CanceledError', 1]);
   };
   const thenSilent = (cancel: AbortController): Action => {
     return async (peer) => {
@@ -227,11 +217,11 @@ describe('An import that the user cancels', () => {
   };
 
   it('while the file is being sent is unconfirmed', async () => {
-    await isUnconfirmed((cancel) => atBodyByte(1_000_000, thenSilent(cancel)), fileTask, long);
+    await isUnconfirmed((cancel) => atBodyByte(1_000_000, thenSilent(cancel)), long);
   });
 
   it('while it is waiting for the response is unconfirmed', async () => {
-    await isUnconfirmed((cancel) => afterRequest(thenSilent(cancel)), fileTask);
+    await isUnconfirmed((cancel) => afterRequest(thenSilent(cancel)));
   });
 
   it('is unconfirmed if the response is already arriving', async () => {
@@ -240,6 +230,6 @@ describe('An import that the user cancels', () => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
         await peer.readToEnd();
       });
-    await isUnconfirmed(canceling, fileTask);
+    await isUnconfirmed(canceling);
   });
 });

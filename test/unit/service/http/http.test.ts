@@ -8,25 +8,24 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
-import { OPERATIONS, type Operation, outcomeText } from '../operations';
+import { outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { ACCEPTED, acceptsAll, answering, response, tunnelingTo } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
-const fileTask = OPERATIONS['file-task'];
 const hasty = { ...SETTINGS.timeOuts, connectMs: 100 };
 
-/** Runs an operation and returns its outcome as one line. Checks that the access key is masked. */
-async function run(operation: Operation, dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
+/** Imports a file and returns the outcome as one line. Checks that the access key is masked. */
+async function run(dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
   await using files = await TemporaryFiles.make();
-  const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
+  const outcome = await wire(settings).fileTask(dataset, await files.write('a.txt'), unwatched());
   assertKeyIsMasked(outcome);
   return outcomeText(outcome);
 }
 
-function secure({ port }: RawServer, host = '127.0.0.1'): Target {
-  return target(new URL(`https://${host}:${port}`));
+function secure({ port }: RawServer): Target {
+  return target(new URL(`https://127.0.0.1:${port}`));
 }
 
 describe('A TLS connection', () => {
@@ -35,7 +34,7 @@ describe('A TLS connection', () => {
     it(`uses HTTP/1.1 and verifies the service against ${trusted}`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
-      assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
+      assert.equal(await run(secure(server), { systemCertificates }), 'accepted');
       assert.match(server.request.head, /^POST \/openapi\/open\/v1\/[a-z-]+ HTTP\/1\.1\r\n/);
       assert.ok(server.request.head.includes(`\r\nAccess-Key: ${CANARY}\r\n`));
     });
@@ -52,7 +51,7 @@ describe('A TLS connection', () => {
       using _trust = trusting(...trusts);
       await using server = await RawServer.start(acceptsAll, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
-      const outcome = await fileTask(wire(), secure(server), await files.write('a.txt'), unwatched());
+      const outcome = await wire().fileTask(secure(server), await files.write('a.txt'), unwatched());
       assertKeyIsMasked(outcome);
       assert.equal(outcomeText(outcome), 'not uploaded: ConnectError tls');
       assert.ok(outcome.kind === 'notUploaded');
@@ -67,13 +66,13 @@ describe('A TLS connection', () => {
       peer.send('HTTP/1.1 400 Bad Request\r\n\r\n');
       await peer.readToEnd();
     });
-    assert.equal(await run(fileTask, secure(server)), 'not uploaded: ConnectError tls');
+    assert.equal(await run(secure(server)), 'not uploaded: ConnectError tls');
     assert.ok(!server.received.includes(CANARY));
   });
 
   it('times out if the server never responds to the handshake', async () => {
     await using server = await RawServer.start(async (peer) => peer.readToEnd());
-    assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
+    assert.equal(await run(secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
 
   it('is not retried if the server resets it during the handshake', async () => {
@@ -81,7 +80,7 @@ describe('A TLS connection', () => {
       await peer.readBytes(1);
       peer.reset();
     });
-    assert.equal(await run(fileTask, secure(server)), 'not uploaded: ConnectError reset');
+    assert.equal(await run(secure(server)), 'not uploaded: ConnectError reset');
     assert.equal(server.peers.length, 1);
   });
 });
@@ -105,7 +104,7 @@ describe('A proxy', () => {
     it(`that ${what} is tried only once, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(script);
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
-      const end = await run(fileTask, target(new URL(service)), through(proxy));
+      const end = await run(target(new URL(service)), through(proxy));
       assert.equal(end, `not uploaded: ConnectError ${reason}`);
       assert.match(proxy.request.head, /^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
       assert.ok(!proxy.received.includes(CANARY));
@@ -116,7 +115,7 @@ describe('A proxy', () => {
   it('that never responds to CONNECT causes a timeout', async () => {
     await using proxy = await RawServer.start(async (peer) => peer.readToEnd());
     const settings = { ...through(proxy), timeOuts: hasty };
-    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
+    assert.equal(await run(target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
   it("that can't be reached is named in the error instead of the service", async () => {
@@ -135,7 +134,7 @@ describe('A proxy', () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(tunnelingTo(server));
     const settings = { ...through(proxy), proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
-    assert.equal(await run(fileTask, target(new URL(service)), settings), 'accepted');
+    assert.equal(await run(target(new URL(service)), settings), 'accepted');
     assert.match(proxy.request.head, /\r\nproxy-authorization: Basic cHJveHk6cGFzcw==\r\n/i);
     assert.doesNotMatch(server.request.head, /proxy/i);
     assert.match(server.request.head, /^POST \/\S+ HTTP\/1\.1\r\n/);
@@ -148,7 +147,7 @@ describe('A proxy', () => {
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(tunnelingTo(server));
     const settings = { ...through(proxy), proxyStrictTls: false };
-    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
+    assert.equal(await run(target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(server.posts, 0);
   });
 
@@ -156,23 +155,23 @@ describe('A proxy', () => {
     const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
-    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
+    assert.equal(await run(target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(proxy.peers.length, 0);
     const lax = { ...settings, proxyStrictTls: false };
-    assert.equal(await run(fileTask, target(new URL(service)), lax), 'not uploaded: ConnectError proxy');
+    assert.equal(await run(target(new URL(service)), lax), 'not uploaded: ConnectError proxy');
     assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
   });
 
   it('that responds to a plain HTTP request with a 407 causes the import to be reported as not uploaded', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
-    const end = await run(fileTask, target(new URL('http://service.invalid')), through(proxy));
+    const end = await run(target(new URL('http://service.invalid')), through(proxy));
     assert.equal(end, 'not uploaded: ConnectError proxyLogin');
     assert.equal(proxy.posts, 1);
   });
 
   it('receives plain HTTP requests with absolute URLs', async () => {
     await using proxy = await RawServer.start(acceptsAll);
-    assert.equal(await run(fileTask, target(new URL('http://service.invalid')), through(proxy)), 'accepted');
+    assert.equal(await run(target(new URL('http://service.invalid')), through(proxy)), 'accepted');
     assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
     assert.match(proxy.request.head, /\r\nhost: service\.invalid\r\n/);
   });
@@ -189,7 +188,7 @@ describe('A proxy', () => {
         await peer.tunnelTo(server.port, isSecure ? peer.received.length : 0);
       });
       const dataset = target(new URL(isSecure ? service : 'http://service.invalid'));
-      assert.equal(await run(fileTask, dataset, through(proxy)), 'accepted');
+      assert.equal(await run(dataset, through(proxy)), 'accepted');
       assert.equal(server.posts, 1);
     });
   }
@@ -198,8 +197,8 @@ describe('A proxy', () => {
     await using proxy = await RawServer.start(acceptsAll);
     await using server = await RawServer.start(acceptsAll);
     const settings = { ...through(proxy), noProxy: '.invalid' };
-    assert.equal(await run(fileTask, target(server.url), settings), 'accepted');
-    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError dns');
+    assert.equal(await run(target(server.url), settings), 'accepted');
+    assert.equal(await run(target(new URL(service)), settings), 'not uploaded: ConnectError dns');
     assert.equal(proxy.peers.length, 0);
   });
 });
@@ -214,7 +213,7 @@ describe('An invalid request', () => {
     it(`with ${what} is not sent, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
-      const end = await run(fileTask, dataset, through(proxy));
+      const end = await run(dataset, through(proxy));
       assert.match(end, /^not uploaded: ConnectError (?:other|proxy)$/);
       assert.equal(proxy.posts, 0);
     });
@@ -223,7 +222,7 @@ describe('An invalid request', () => {
   it("with a line break in the access key is not sent, and the error doesn't reveal the key", async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
-    assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
+    assert.equal(await run(dataset), 'not uploaded: ConnectError other');
     assert.equal(server.posts, 0);
   });
 });
@@ -254,7 +253,7 @@ describe('An import', () => {
         throw new TypeError('noProxy.join is not a function');
       }),
     );
-    const outcome = await fileTask(service, target(new URL('http://127.0.0.1:9')), await files.write('a'), unwatched());
+    const outcome = await service.fileTask(target(new URL('http://127.0.0.1:9')), await files.write('a'), unwatched());
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError other');
     assert.ok(outcome.kind === 'notUploaded');
     assert.match(outcome.cause.message, /noProxy\.join is not a function/);

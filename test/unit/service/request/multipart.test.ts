@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { multipartBody } from '../../../../src/service/request/multipart';
 import { escaped, HOSTILE_NAMES } from '../hostileNames';
-import { OPERATIONS, outcomeText } from '../operations';
+import { outcomeText } from '../operations';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';
 import { acceptsAll } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
-const fileTask = OPERATIONS['file-task'];
 const content = 'a,b\r\n';
 const FORM = { fields: {}, filePart: 'file', mediaType: 'text/plain', fileNameEncoding: 'utf8' } as const;
 let files: TemporaryFiles;
@@ -21,7 +20,7 @@ describe("A form's file part", () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
     it(`has the right filename parameter for a file name ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
-      const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
+      const outcome = await wire().fileTask(target(server.url), await files.write(name, content), unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
       const parts = await readForm(server.request);
       const mediaType = name.endsWith('.md') ? 'text/markdown' : 'text/plain';
@@ -45,7 +44,7 @@ describe("A form's file part", () => {
   for (const [name, mediaType] of Object.entries(endings)) {
     it(`has the media type ${mediaType} for a file named ${name}`, async () => {
       await using server = await RawServer.start(acceptsAll);
-      await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
+      await wire().fileTask(target(server.url), await files.write(name, content), unwatched());
       assert.equal((await readForm(server.request))[0]?.mediaType, mediaType);
     });
   }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { afterRequest, atBodyByte, ends, sends, sendsWithoutEnd, trickles } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
-import { OPERATIONS, outcomeText } from '../operations';
+import { outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
-const fileTask = OPERATIONS['file-task'];
 const NO_CODES = { badKey: [], tryLater: [] };
 
 /** Uploads a file to a server with this script, and returns the outcome. */
@@ -16,7 +15,7 @@ async function outcomeOf(script: Script, codes: typeof DECLARED = NO_CODES, time
   await using server = await RawServer.start(script);
   await using files = await TemporaryFiles.make();
   const file = await files.write('a.txt');
-  const outcome = await fileTask(wire({ timeOuts }), target(server.url, { codes }), file, unwatched());
+  const outcome = await wire({ timeOuts }).fileTask(target(server.url, { codes }), file, unwatched());
   assertKeyIsMasked(outcome);
   assert.equal(server.posts, 1);
   return outcome;
@@ -112,7 +111,7 @@ describe('A response that arrives during a slow upload', () => {
         const long = await files.write('long.txt', 'x'.repeat(4_000_000));
         const script = atBodyByte(100_000, sends(response(status, 'too slow', 'Connection: close'), then));
         await using server = await RawServer.start(script);
-        const outcome = await fileTask(wire(), target(server.url), long, unwatched());
+        const outcome = await wire().fileTask(target(server.url), long, unwatched());
         assert.ok(outcome.kind === 'rejected', outcomeText(outcome));
         assert.deepEqual(
           [outcome.tryLater, outcome.badKey, outcome.rejection.status],

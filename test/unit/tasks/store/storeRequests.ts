@@ -40,8 +40,8 @@ export function requestOf(run: string, files: readonly NewImport[], facts: Parti
   return { destination: MANUALS, run, batch, skipped: {}, files, ...facts };
 }
 
-export function contentOf(sha256: string, sizeBytes = 12): Content {
-  return { sizeBytes, modifiedMs: 5, sha256 };
+export function contentOf(sha256: string): Content {
+  return { sizeBytes: 12, modifiedMs: 5, sha256 };
 }
 
 export function accepted(attempt: string, id?: string, facts: Partial<End> = {}): End {

@@ -116,8 +116,8 @@ export async function namesIn(window: TestWindow, filter: Filter = {}): Promise<
 }
 
 /** Finds a row by its file name. */
-export async function rowNamed(window: TestWindow, name: string, filter: Filter = {}): Promise<FileRow> {
-  const { rows } = await window.page({ filter, limit: 1000 });
+export async function rowNamed(window: TestWindow, name: string): Promise<FileRow> {
+  const { rows } = await window.page({ filter: {}, limit: 1000 });
   const row = rows.find((one) => one.name === name);
   assert.ok(row, `no row ${name}`);
   return row;
