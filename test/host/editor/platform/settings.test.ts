@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigurationTarget, workspace } from 'vscode';
 import {
   concurrentImports,
@@ -16,6 +14,7 @@ import {
 import { activated, type Engine } from '../../activated';
 import { untilEvent } from '../../settled';
 import { setUserSetting } from '../../userSettings';
+import { WorkspaceFiles } from '../../workspaceFiles';
 
 const ours = { name: 'Ours', baseUrl: 'https://ours.example' };
 const NAMES = [
@@ -129,22 +128,20 @@ function proxySettings() {
 
 /** Writes a workspace settings file, like one in a cloned repository, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
-  const [root = assert.fail()] = workspace.workspaceFolders ?? [];
-  const folder = join(root.uri.fsPath, '.vscode');
+  const files = new WorkspaceFiles('.vscode');
   const marker = 'editor.rulers';
-  mkdirSync(folder, { recursive: true });
   // VS Code has read the file once it reports this setting's value.
   const rulers = [42];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);
   const written = untilEvent(workspace.onDidChangeConfiguration, isRead);
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...settings, [marker]: rulers }));
+  files.write('settings.json', JSON.stringify({ ...settings, [marker]: rulers }));
   await written;
   try {
     check();
   } finally {
     const gone = untilEvent(workspace.onDidChangeConfiguration, () => !isRead());
-    rmSync(folder, { recursive: true });
+    files.remove();
     await gone;
   }
 }
