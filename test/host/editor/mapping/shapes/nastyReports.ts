@@ -60,25 +60,6 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, { state: "job.failedAt && 'failed' || job.endedAt && 'succeeded' || 'running'" }, 1],
   },
   {
-    what: 'data that is empty at first and an error list that is empty on success',
-    reports: [
-      ['null', 'running'],
-      ['{}', 'running'],
-      ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[{"text":"line 3"}]}', 'failed'],
-      ['{"finishedAt":null,"errors":[]}', 'running'],
-      ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[]}', 'succeeded'],
-    ],
-    steps: [
-      0,
-      1,
-      { state: "finishedAt && (length(errors || `[]`) > `0` && 'failed' || 'succeeded') || 'running'" },
-      2,
-      { imports: 1 },
-      [2, 3],
-      [2, 4],
-    ],
-  },
-  {
     what: 'nested lists that also contain an unrelated task',
     importData: (task) => `{"slip":{"ref":"r-${task}"}}`,
     query: (task) => `{"ref":"r-${task}"}`,

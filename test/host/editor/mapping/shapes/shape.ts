@@ -48,7 +48,5 @@ export type Step =
   | number
   /** Moves each task to its own stage. */
   | readonly number[]
-  /** Imports this many files. */
-  | { readonly imports: number }
   /** Enters this state expression. */
   | { readonly state: string };

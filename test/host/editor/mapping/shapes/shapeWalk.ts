@@ -73,7 +73,6 @@ export class ShapeWalk {
   #perform(step: Step): Promise<void> {
     if (typeof step === 'string') return this.#click(step);
     if (typeof step === 'number') return this.#moveTo(step);
-    if ('imports' in step) return this.#import(step.imports);
     if ('state' in step) return this.#typeState(step.state);
     return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
