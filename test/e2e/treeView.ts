@@ -135,11 +135,6 @@ export class TreeView {
     );
   }
 
-  /** Waits for a message with this text above the rows. */
-  async waitForMessage(text: string): Promise<void> {
-    await this.pane.locator('.message', { hasText: text }).waitFor();
-  }
-
   /** Waits for a welcome view with this text. */
   async waitForWelcome(text: RegExp): Promise<void> {
     await this.pane.locator('.welcome-view', { hasText: text }).waitFor();

@@ -225,7 +225,7 @@ describe('The manifest', () => {
   });
 
   it('uses exactly the context keys that the code sets', () => {
-    const named = {
+    const keys: Record<Parameters<typeof setContextKey>[0], true> = {
       fileExtensions: true,
       hasDatasets: true,
       hasNoDatasets: true,
@@ -235,8 +235,7 @@ describe('The manifest', () => {
       hasNoTasks: true,
       taskStates: true,
       hasOwnImport: true,
-    } as const;
-    const keys = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
+    };
     const set = Object.keys(keys).map((name) => `datasetImport.${name}`);
     const schemes = ['file', 'untitled', 'output', 'dataset-import-preview'];
     const editors = ['.ipynb', 'workbench.editor.notebook'];
