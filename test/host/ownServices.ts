@@ -8,21 +8,17 @@ import type { Services } from '../../src/editor/services';
 import { Http } from '../../src/service/http/http';
 import { ImportService } from '../../src/service/importService';
 import { connectTasks, taskThreads } from '../../src/tasks/connectTasks';
-import type { FileRow, Filter } from '../../src/tasks/store/model';
 import { textsFolder } from '../../src/tasks/storePath';
 import { HandClock } from '../unit/tasks/handClock';
 import { activated } from './activated';
 import { MemoryMemento } from './memoryStorage';
 import { type MemoryDatasets, ownDatasets } from './ownDatasets';
-import { until } from './until';
 
 /** Services with their own task database, in-memory datasets and keys, and a clock that the test advances. */
 export interface OwnServices extends Services {
   readonly setting: MemoryDatasets;
   readonly clock: HandClock;
   readonly service: ImportService;
-  /** Advances the clock until this many rows match the filter, and returns the rows in the order they were added. */
-  passUntilRows(count: number, filter: Filter): Promise<readonly FileRow[]>;
   /** Stops everything and deletes the task database. */
   dispose(): Promise<void>;
 }
@@ -51,9 +47,8 @@ export async function ownServices(): Promise<OwnServices> {
     retention: () => ({ days: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }),
     onError: fail,
   });
-  const { store, serving } = tasks;
   const changed = datasets.onDidChange(() => void tasks.targetsChanged());
-  serving.start();
+  tasks.serving.start();
   return {
     ...engine,
     ...tasks,
@@ -64,13 +59,6 @@ export async function ownServices(): Promise<OwnServices> {
     service,
     memory: new MemoryMemento(),
     textsFolder: textsFolder(folder),
-    passUntilRows: (count, filter) =>
-      until(`${count} rows with ${JSON.stringify(filter)}`, async () => {
-        clock.advance(1000);
-        await serving.turn();
-        const rows = await store.rowsAfter({ filter, after: 0, limit: count + 1 });
-        return rows.length >= count && rows;
-      }),
     dispose: async () => {
       changed.dispose();
       await tasks.end();
