@@ -3,6 +3,10 @@ import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode'
 
 const SCHEME = 'memory-files';
 
+const denied = (): never => {
+  throw FileSystemError.NoPermissions();
+};
+
 /** An in-memory file system, as in a virtual workspace. `files` maps paths to contents. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
@@ -10,6 +14,10 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly unreadable = new Set<string>();
   /** Extra entries that a folder reports, by folder path. */
   readonly more = new Map<string, [string, FileType][]>();
+  readonly createDirectory = denied;
+  readonly writeFile = denied;
+  readonly delete = denied;
+  readonly rename = denied;
   readonly #files: Readonly<Record<string, string>>;
   readonly #registration: Disposable;
 
@@ -43,22 +51,6 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
 
   watch(): Disposable {
     return { dispose: () => {} };
-  }
-
-  createDirectory(): never {
-    throw FileSystemError.NoPermissions();
-  }
-
-  writeFile(): never {
-    throw FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw FileSystemError.NoPermissions();
   }
 
   [Symbol.dispose](): void {

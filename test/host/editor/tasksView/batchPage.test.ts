@@ -188,17 +188,12 @@ describe('The batch page', () => {
   it('shows its content once its script is ready, and is updated until its panel is closed', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
     const read: (number | undefined)[] = [];
-    const store = {
-      batches: opened.store.batches,
-      destinations: opened.store.destinations,
-      page: opened.store.page,
-      batchPage: async (id: number) => {
-        const page = await opened.store.batchPage(id);
-        read.push(page?.counts.queued);
-        return page;
-      },
+    const batchPage = async (id: number) => {
+      const page = await opened.store.batchPage(id);
+      read.push(page?.counts.queued);
+      return page;
     };
-    const pages = pagesOf(store);
+    const pages = pagesOf(Object.assign(Object.create(opened.store), { batchPage }));
     await pages.show(BATCH);
     await until('the page to be read', () => read.length === 1);
     assert.deepEqual(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
+import { capitalized } from '../../../../src/editor/wording/states';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { FileRow } from '../../../../src/tasks/store/model';
+import type { FileRow, State } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
 import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
@@ -154,6 +155,9 @@ describe("A row's details", () => {
     }
   });
 
+  const linksIn = (text: string, state: State) =>
+    positionLinks(`a\n${capitalized(state)} · ${text}\n\n`, { id: 7, path: '/a', state } as FileRow);
+
   const positions: readonly (readonly [text: string, line: number, column: number])[] = [
     ['Line 3, column 48 is not UTF-8', 3, 48],
     ['line: 88', 88, 1],
@@ -165,20 +169,17 @@ describe("A row's details", () => {
   ];
   for (const [text, line, column] of positions)
     it(`link the text "${text}" to line ${line}, column ${column}`, () => {
-      const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
-      const [link] = positionLinks(`a\nFailed · ${text}\n\n`, row);
+      const [link] = linksIn(text, 'failed');
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
   it('link to line numbers only if the file failed or was rejected', () => {
-    const row = { id: 7, path: '/a', state: 'running' } as FileRow;
-    assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
+    assert.deepEqual(linksIn('status check failed: line 3', 'running'), []);
   });
 
   it('contain no links for text that only resembles a line number', () => {
-    const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
     for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
-      assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, row), [], text);
+      assert.deepEqual(linksIn(text, 'failed'), [], text);
   });
 });
 

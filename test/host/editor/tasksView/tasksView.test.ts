@@ -40,16 +40,11 @@ describe('The Tasks view', () => {
   });
 
   function treeOf(arrangement: Arrangement): TasksView {
-    const store = {
-      page: own.store.page,
-      groups: own.store.groups,
-      batches: own.store.batches,
-      changesSince: own.store.changesSince,
-      destinations: async () => {
-        if (fault !== undefined) throw fault;
-        return own.store.destinations(null);
-      },
+    const destinations = async () => {
+      if (fault !== undefined) throw fault;
+      return own.store.destinations(null);
     };
+    const store = Object.assign(Object.create(own.store), { destinations });
     const made = new TasksView({ store, clock, view, whyWaits: () => why, progress: () => progress }, arrangement);
     made.onDidChangeTreeData((nodes) => fired.push(nodes));
     return made;
