@@ -114,11 +114,10 @@ function endedNow(tx: Tx, served: readonly number[]) {
   const isOverdue = (one: EndedRun | EndedBatch) =>
     one.ended_ms < overdueMs && (isServed(one) || free.has(one.destination));
   const isOwn = ({ window }: { readonly window: string | null }) => window === tx.window.id;
+  const isLeft = (batch: EndedBatch) => isOwn(batch) && free.has(batch.destination);
   return {
     runs: tx.all<EndedRun>(ENDED_RUNS).filter((run) => isOwn(run) || isOverdue(run)),
-    ended: tx
-      .all<EndedBatch>(ENDED_BATCHES)
-      .filter((batch) => isServed(batch) || isOverdue(batch) || (isOwn(batch) && free.has(batch.destination))),
+    ended: tx.all<EndedBatch>(ENDED_BATCHES).filter((batch) => isServed(batch) || isOverdue(batch) || isLeft(batch)),
   };
 }
 

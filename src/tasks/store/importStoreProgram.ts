@@ -14,7 +14,7 @@ import { queue } from './queueing';
 import { clear, remove, undo } from './removing';
 import { MIGRATIONS } from './schema';
 import { begin, end, next, putBack } from './sendPath';
-import { faultOf, type StoreFault } from './storeFault';
+import { faultOf } from './storeFault';
 import { attach, markUploaded, report, stopTracking, track } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
@@ -106,10 +106,9 @@ if (parentPort !== null) {
   const onSetAside = (aside: string, reason: string) => port.postMessage([{ notice: { aside, reason } }]);
   const setup = { path, migrations: MIGRATIONS, lockTimeoutMs: LOCK_TIMEOUT_MS, onSetAside };
   const transactions = new Transactions(setup, threadState(window, systemClock, MIGRATIONS.length));
-  const dataOf = ({ reason, message }: StoreFault) => ({ reason, message });
-  answerCalls(
-    port,
-    (name, argument) => perform(transactions, name, argument),
-    (error) => dataOf(faultOf(error)),
-  );
+  const dataOf = (error: unknown) => {
+    const { reason, message } = faultOf(error);
+    return { reason, message };
+  };
+  answerCalls(port, (name, argument) => perform(transactions, name, argument), dataOf);
 }

@@ -12,10 +12,9 @@ export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }:
   type Of<Part extends 'row' | 'uploaded'> = NonNullable<KnownFile[Part]> & { readonly path: string };
   const rows = new Map(tx.all<Of<'row'>>(ROWS, paths, id).map((row) => [row.path, row]));
   const uploaded = new Map(tx.all<Of<'uploaded'>>(UPLOADED, paths, id).map((content) => [content.path, content]));
+  const files = paths.map((at) => ({ path: at, row: rows.get(at) ?? null, uploaded: uploaded.get(at) ?? null }));
   return {
-    files: paths
-      .map((at) => ({ path: at, row: rows.get(at) ?? null, uploaded: uploaded.get(at) ?? null }))
-      .filter((file) => file.row !== null || file.uploaded !== null),
+    files: files.filter((file) => file.row !== null || file.uploaded !== null),
     sizes: tx.all<{ size: number }>(SIZES, sizes, id).map(({ size }) => size),
     contents: tx.all(CONTENTS, contents, id),
   };
@@ -89,12 +88,9 @@ export interface NewTime {
  * Stores the new modification times of files whose content is the same as in the last upload that didn't fail, so that
  * the files aren't hashed again.
  */
-export function noteTimes(
-  tx: Tx,
-  { destination, times }: { destination: Destination; times: readonly NewTime[] },
-): void {
-  for (const { path: at, modifiedMs } of times)
-    tx.run(NOTE_TIME, modifiedMs, destination.dataset, destination.origin, at);
+export function noteTimes(tx: Tx, noted: { destination: Destination; times: readonly NewTime[] }): void {
+  const { dataset, origin } = noted.destination;
+  for (const { path: at, modifiedMs } of noted.times) tx.run(NOTE_TIME, modifiedMs, dataset, origin, at);
 }
 
 const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
@@ -111,13 +107,11 @@ export interface MovedFile extends Pick<QueuedSource, 'name' | 'relativePath'> {
  * Updates the paths of moved files in their rows and remembered uploads. Skips files that are being imported, and files
  * whose new path already has a row. Pass at most about 1,000 files. Returns the new paths of the changed rows.
  */
-export function move(
-  tx: Tx,
-  { destination: { dataset, origin }, files }: { destination: Destination; files: readonly MovedFile[] },
-): string[] {
+export function move(tx: Tx, wanted: { destination: Destination; files: readonly MovedFile[] }): string[] {
+  const { dataset, origin } = wanted.destination;
   const version = nextVersion(tx);
   const moved: string[] = [];
-  for (const { from, path, name, relativePath } of files) {
+  for (const { from, path, name, relativePath } of wanted.files) {
     const place = tx.one<MovedFrom>(MOVED_FROM, dataset, origin, from, path);
     if (place === undefined) continue;
     tx.run(MOVE_MEMORY, path, place.destination, from);
