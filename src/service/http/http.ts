@@ -114,21 +114,19 @@ export class Http {
       },
     });
     if (watch.signal.aborted) return exchange;
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: METHOD,
+      headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
+      // undici accepts any async iterable, but its types allow only streams.
+      body: this.#bytesOf(request, exchange, pool, watch.atFirstByte) as unknown as Readable,
+      reset: request.isLastOnConnection === true,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
     try {
-      pool.dispatch(
-        {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: METHOD,
-          headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
-          // undici accepts any async iterable, but its types allow only streams.
-          body: this.#bytesOf(request, exchange, pool, watch.atFirstByte) as unknown as Readable,
-          reset: request.isLastOnConnection === true,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        },
-        exchange,
-      );
+      pool.dispatch(options, exchange);
     } catch (error) {
       // undici rejected a header.
       exchange.onResponseError(undefined, error as Error);

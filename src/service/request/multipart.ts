@@ -48,11 +48,8 @@ export function multipartBody(form: Form, nowMs: () => number = () => performanc
   const end = frame.lastIndexOf(`\r\n--${boundary}--`);
   const parts = [frame.subarray(0, end), file, frame.subarray(end)] as const;
   const sizeBytes = frame.length + file.sizeBytes;
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    sizeBytes,
-    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs)),
-  };
+  const bytes = () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs));
+  return { contentType: `multipart/form-data; boundary=${boundary}`, sizeBytes, bytes };
 }
 
 function fileNameParameters({ file, fileNameEncoding }: Form): string {
