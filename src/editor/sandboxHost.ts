@@ -13,14 +13,12 @@ export async function startSandbox(services: Pick<Services, 'sandbox' | 'dataset
   const { sandbox, datasets, messages } = services;
   const dataset = await sandbox.start();
   const setDefault = commandAction('setDefaultDataset', { dataset }, vscode.l10n.t('Set as Default'));
-  await messages.done(
-    vscode.l10n.t(
-      "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
-      dataset.name,
-    ),
-    commandAction('importSamples'),
-    ...(datasets.default?.name === dataset.name ? [] : [setDefault]),
+  const message = vscode.l10n.t(
+    "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
+    dataset.name,
   );
+  const isDefault = datasets.default?.name === dataset.name;
+  await messages.done(message, commandAction('importSamples'), ...(isDefault ? [] : [setDefault]));
 }
 
 /** Runs the sandbox in this window. Its dataset and access key exist only while it is running. */

@@ -164,12 +164,8 @@ async function readFile({ uri, name }: Candidate, budget: { leftBytes: number })
 }
 
 export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number): string {
-  return l10n.t(
-    "'{0}' is too large ({1}). The setting 'datasetImport.maxFileSizeMB' allows {2}.",
-    name,
-    formatSize(sizeBytes),
-    formatSize(maxBytes),
-  );
+  const [size, max] = [formatSize(sizeBytes), formatSize(maxBytes)];
+  return l10n.t("'{0}' is too large ({1}). The setting 'datasetImport.maxFileSizeMB' allows {2}.", name, size, max);
 }
 
 export function formatNoMemory(name: string): string {

@@ -60,10 +60,9 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
   const moved = rows.filter((one) => one.origin !== origin);
   const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
   // A copy of a text is deleted once the service accepts the text.
-  const missing = wanted.find(
-    ({ path: at, textFile }) =>
-      at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile)),
-  );
+  const isLost = ({ path: at, textFile }: FileRow) =>
+    at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile));
+  const missing = wanted.find(isLost);
   if (missing !== undefined) throw noLongerStored(missing.name);
   // A file that isn't on disk has to be read again through VS Code, the new origin may know the content already, and a
   // link that has replaced the file may point outside the workspace.

@@ -87,9 +87,8 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
   const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
   if (dataset === undefined) return undefined;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
-    knownFiles(memoryOf(services.store, destination), null, signal),
-  );
+  const memory = memoryOf(services.store, destination);
+  const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) => knownFiles(memory, null, signal));
   if (known === undefined) return undefined;
   const uriOf = await workspaceUris();
   const uris = await existing((await services.store.knownFolders(destination)).map(uriOf));

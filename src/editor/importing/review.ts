@@ -60,11 +60,8 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
   const [open] = candidates.filter(({ comparison }) => comparison === 'importing');
   if (open === undefined)
     return new UserError(formatSentences([l10n.t('Nothing was imported.'), ...faults.slice(0, 10)]));
-  return new UserError(
-    candidates.length === 1
-      ? l10n.t("'{0}' is already being imported.", open.name)
-      : formatSentences([l10n.t('All files are already being imported.'), ...faults.slice(0, 10)]),
-  );
+  if (candidates.length === 1) return new UserError(l10n.t("'{0}' is already being imported.", open.name));
+  return new UserError(formatSentences([l10n.t('All files are already being imported.'), ...faults.slice(0, 10)]));
 }
 
 /** Asks whether to import a single file that isn't selected by default. */
@@ -222,6 +219,6 @@ async function showNotes(picks: Picks, notes: readonly Note[]): Promise<void> {
     separator(l10n.t('{0}: {1}', label, formatCount(count))),
     ...names.slice(0, STEP).map((name) => ({ label: name })),
   ]);
-  const [title, placeHolder] = [l10n.t('Not Imported'), l10n.t('Press Escape to go back')];
-  await picks.one<QuickPickItem>(rows, { title, placeHolder });
+  const placeHolder = l10n.t('Press Escape to go back');
+  await picks.one<QuickPickItem>(rows, { title: l10n.t('Not Imported'), placeHolder });
 }

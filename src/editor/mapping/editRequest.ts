@@ -39,11 +39,8 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
   }
   const sameReason = { destinations: [row.destination], reason: row.reason };
   const rejected = await rowsIn(store, sameReason, ['rejected']);
-  const message = l10n.t(
-    "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
-    name,
-    formatCount(rejected.length),
-  );
+  const count = formatCount(rejected.length);
+  const message = l10n.t("The request settings of dataset '{0}' were changed. Rejected imports: {1}.", name, count);
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importAgain(services, rejected) });
 }
 
@@ -89,10 +86,8 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const likeliest = named[0] ?? (isInBody ? parts.bodyPart(contract.queryTask.body) : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
   const all = parts.requestParts(contract).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
-  const settings: QuickPickItem = {
-    label: commandTitle('openDatasetSettings'),
-    description: l10n.t('media type, file name encoding, response codes, paths'),
-  };
+  const others = l10n.t('media type, file name encoding, response codes, paths');
+  const settings: QuickPickItem = { label: commandTitle('openDatasetSettings'), description: others };
   const choices: (QuickPickItem & Partial<parts.RequestPart>)[] = [
     ...titled(l10n.t('named by the service'), named),
     ...titled(l10n.t('all parts'), all),

@@ -55,9 +55,8 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
 
 function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMeaning | undefined>): Meanings {
   const all = new Map([...Object.entries(meanings), ...assigned]);
-  return Object.fromEntries(
-    [...all].flatMap(([status, meaning]) => (meaning === undefined ? [] : [[status, meaning]])),
-  );
+  const kept = [...all].flatMap(([status, meaning]) => (meaning === undefined ? [] : [[status, meaning]]));
+  return Object.fromEntries(kept);
 }
 
 /** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */

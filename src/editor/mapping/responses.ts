@@ -100,9 +100,8 @@ export async function distinctReports(services: Reading, dataset: Dataset): Prom
   const responses = await services.store.responses({ destination: destination.id, kind: 'query', after: 0 });
   const files = responses.map(({ file }) => file);
   const { rows } = await services.store.page({ filter: { files }, limit: files.length });
-  return responses
-    .toSorted((one, other) => other.import - one.import)
-    .flatMap(({ file, text }) =>
-      rows.filter(({ id }) => id === file).map((row) => ({ row, data: responseData(text) })),
-    );
+  const newestFirst = responses.toSorted((one, other) => other.import - one.import);
+  return newestFirst.flatMap(({ file, text }) =>
+    rows.filter(({ id }) => id === file).map((row) => ({ row, data: responseData(text) })),
+  );
 }

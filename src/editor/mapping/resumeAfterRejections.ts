@@ -27,9 +27,8 @@ async function resume(
 ): Promise<void> {
   const { datasets, messages, store } = services;
   const { id, dataset } = destination;
-  const rejected = (await rowsIn(store, { destinations: [id] }, ['rejected'])).filter(
-    (row) => rejectionCode(row.import.cause) === rejectionCode(cause),
-  );
+  const rows = await rowsIn(store, { destinations: [id] }, ['rejected']);
+  const rejected = rows.filter((row) => rejectionCode(row.import.cause) === rejectionCode(cause));
   const unchanged = await unchangedRows(services, rejected, new AbortController().signal);
   const wanted = rejected.filter((row) => !unchanged.has(row));
   // Each import of a text has its own row.
@@ -43,13 +42,11 @@ async function resume(
     const current = datasetNamed(services, dataset);
     return datasets.override(current, ['codes', 'badKey'], [...current.contract.codes.badKey, code]);
   };
-  await messages.done(
-    l10n.t(
-      'Files that {0} rejected with code {1} are imported again with the new access key: {2}. Should this code always mean that the access key was rejected?',
-      dataset,
-      shortText(code),
-      formatCount(again.length),
-    ),
-    { label: l10n.t('Treat as Rejected Key'), run },
+  const question = l10n.t(
+    'Files that {0} rejected with code {1} are imported again with the new access key: {2}. Should this code always mean that the access key was rejected?',
+    dataset,
+    shortText(code),
+    formatCount(again.length),
   );
+  await messages.done(question, { label: l10n.t('Treat as Rejected Key'), run });
 }

@@ -21,15 +21,13 @@ export async function setWebhook(
   dataset: Dataset,
   value = services.datasets.webhookOf(dataset)?.url ?? '',
 ): Promise<void> {
+  const fault = l10n.t('Enter a URL that begins with https:// or http:// and has no user name or password.');
   const typed = await services.picks.text({
     title: l10n.t("Webhook of '{0}'", dataset.name),
     prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', dataset.baseUrl.host),
     placeHolder: 'https://example.com/hooks/import',
     value,
-    validateInput: (text) =>
-      webhookUrl(text) === undefined
-        ? l10n.t('Enter a URL that begins with https:// or http:// and has no user name or password.')
-        : undefined,
+    validateInput: (text) => (webhookUrl(text) === undefined ? fault : undefined),
   });
   const url = webhookUrl(typed ?? '');
   if (url !== undefined) await confirmAndApply(services, dataset, url);

@@ -24,9 +24,8 @@ export async function testConnection(services: Services, dataset: Dataset): Prom
   const taskId = known ?? typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
-  const outcome = await withDelayedProgress(title, (signal) =>
-    services.following.lookUp(destination, taskId, signal, () => false),
-  );
+  const query = (signal: AbortSignal) => services.following.lookUp(destination, taskId, signal, () => false);
+  const outcome = await withDelayedProgress(title, query);
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
@@ -39,7 +38,8 @@ async function report(
   isKnown: boolean,
 ): Promise<void> {
   const { datasets, messages } = services;
-  const { name, baseUrl } = dataset;
+  const { name } = dataset;
+  const { host } = dataset.baseUrl;
   const current = () => datasetNamed(services, name);
   const run = () => testConnection(services, current());
   const again = { label: l10n.t('Test Again'), run };
@@ -61,11 +61,7 @@ async function report(
     return messages.warn(l10n.t('{0} was reached, but the access key was rejected: {1}', name, words), ...key);
   if (tryLater) return messages.warn(l10n.t('{0} was reached, but asked to try again later.', name), again);
   if (rejection.by !== 'envelope') {
-    const message = l10n.t(
-      '{0} responded {1}. Check the base URL and the path of the status check.',
-      baseUrl.host,
-      words,
-    );
+    const message = l10n.t('{0} responded {1}. Check the base URL and the path of the status check.', host, words);
     return messages.warn(message, settings, again);
   }
   messages.note(`test of ${name}: ${storedResponse(outcome)}`);

@@ -32,12 +32,12 @@ const SENTENCES: Readonly<Record<Failure, Format>> = {
     withProxyHint(l10n.t('The host {0} was not found. Check the base URL and the network.', host)),
   'ConnectError refused': ({ host }, remoteName) => {
     const url = URL.parse(`http://${host}`);
-    return remoteName !== '' && url !== null && isLoopback(url)
-      ? l10n.t(
-          '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
-          host,
-        )
-      : l10n.t('{0} refused the connection. Check that the service is running.', host);
+    if (remoteName === '' || url === null || !isLoopback(url))
+      return l10n.t('{0} refused the connection. Check that the service is running.', host);
+    return l10n.t(
+      '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
+      host,
+    );
   },
   'ConnectError timedOut': ({ host }) => withProxyHint(l10n.t('The connection to {0} timed out.', host)),
   'ConnectError unreachable': ({ host }) => withProxyHint(l10n.t('{0} cannot be reached. Check the network.', host)),

@@ -43,17 +43,15 @@ export class Messages implements vscode.Disposable {
 
   /** Warns that the task database was unreadable and has been set aside. */
   storeSetAside({ aside, reason }: SetAside): Promise<void> {
-    return this.warn(
-      reason === 'foreign'
-        ? vscode.l10n.t(
-            "The task database is of another version of the extension. It was moved to '{0}', and a new one was created.",
-            aside,
-          )
-        : vscode.l10n.t(
-            "The task database was damaged. It was moved to '{0}', and a new one was created. The tasks in it are no longer in the list, and files that were queued are not sent. A file that was being sent may have been received.",
-            aside,
-          ),
+    const foreign = vscode.l10n.t(
+      "The task database is of another version of the extension. It was moved to '{0}', and a new one was created.",
+      aside,
     );
+    const damaged = vscode.l10n.t(
+      "The task database was damaged. It was moved to '{0}', and a new one was created. The tasks in it are no longer in the list, and files that were queued are not sent. A file that was being sent may have been received.",
+      aside,
+    );
+    return this.warn(reason === 'foreign' ? foreign : damaged);
   }
 
   /**
@@ -67,12 +65,11 @@ export class Messages implements vscode.Disposable {
   }
 
   secretsUnreadable(cause: unknown): Promise<void> {
-    return this.warn(
-      vscode.l10n.t(
-        'Access keys cannot be read from the secret storage of VS Code, so you may be asked for them again: {0}',
-        errorText(cause),
-      ),
+    const message = vscode.l10n.t(
+      'Access keys cannot be read from the secret storage of VS Code, so you may be asked for them again: {0}',
+      errorText(cause),
     );
+    return this.warn(message);
   }
 
   /** Logs a request's outcome. Each kind of deviation from the documented response is logged once per window. */

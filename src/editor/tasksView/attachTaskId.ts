@@ -17,6 +17,7 @@ import type { DetailsDocuments } from './details';
 
 type AskServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
 type AttachServices = AskServices & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
+type TrackServices = AskServices & { readonly details: Pick<DetailsDocuments, 'show'> };
 
 /** Asks for a task ID and attaches it to an import that is unconfirmed or has no task ID. */
 export async function attachTaskId(services: AttachServices, row: FileRow): Promise<void> {
@@ -41,9 +42,8 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
   const { following, confirm } = services;
   const { dataset } = row;
   const text = taskIdText(id);
-  const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, text), (signal) =>
-    following.lookUp(row, id, signal),
-  );
+  const lookUp = (signal: AbortSignal) => following.lookUp(row, id, signal);
+  const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, text), lookUp);
   if (outcome === undefined) return false;
   const isAccepted = outcome.kind === 'accepted';
   if (isAccepted && outcome.value.meaning !== 'none') return true;
@@ -56,10 +56,7 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
  * Tracks a task that was created elsewhere. Uses the clicked dataset or the default dataset. If there is neither, asks
  * the user.
  */
-export async function trackTask(
-  services: AskServices & { readonly details: Pick<DetailsDocuments, 'show'> },
-  clicked: DatasetNode | undefined,
-): Promise<void> {
+export async function trackTask(services: TrackServices, clicked: DatasetNode | undefined): Promise<void> {
   const title = dialogTitle('attachTaskId');
   const dataset = await chooseDataset(services, clicked, title);
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;

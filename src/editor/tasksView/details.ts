@@ -203,15 +203,13 @@ function formatEnded(one: ImportRow, events: Details['events']): string {
   if (changed?.kind === 'marked' || changed?.before === 'unconfirmed') return capitalized(formatOutcome('unconfirmed'));
   if (changed !== undefined) return vscode.l10n.t('The upload ended without a recognized task ID.');
   const isPart = sentBytes < sizeBytes;
+  const isEarly = isPart && outcome === 'accepted';
+  // A window that closes doesn't record how much it has sent.
+  const isKnownPart = isPart && outcome === 'unconfirmed' && cause?.name !== 'WindowClosed';
   const notes = [
     ...(cause === null ? [] : [formatCause(cause, one)]),
-    ...(isPart && outcome === 'accepted'
-      ? [vscode.l10n.t('The service responded before the whole file was sent.')]
-      : []),
-    // A window that closes doesn't record how much it has sent.
-    ...(isPart && outcome === 'unconfirmed' && cause?.name !== 'WindowClosed'
-      ? [vscode.l10n.t('Sent: {0} of {1}.', formatSize(sentBytes), formatSize(sizeBytes))]
-      : []),
+    ...(isEarly ? [vscode.l10n.t('The service responded before the whole file was sent.')] : []),
+    ...(isKnownPart ? [vscode.l10n.t('Sent: {0} of {1}.', formatSize(sentBytes), formatSize(sizeBytes))] : []),
   ];
   return [capitalized(formatOutcome(outcome)), ...notes].join(' · ');
 }

@@ -42,12 +42,7 @@ async function askFile(count: number): Promise<Uri | undefined> {
 }
 
 /** Replaces an existing file only after all tasks have been written. */
-export async function writeTasks(
-  store: Pick<ExportStore, 'rowsAfter'>,
-  filter: Filter,
-  file: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function writeTasks(store: ExportStore, filter: Filter, file: string, signal: AbortSignal): Promise<void> {
   const { exportedText } = await import('../../tasks/exporting');
   const format = /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonLines' : 'csv';
   const partial = `${file}.partial-${process.pid}`;

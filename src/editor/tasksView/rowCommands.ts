@@ -18,6 +18,7 @@ import { APPLICABLE, stateCounts } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;
 type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
+type TryServices = Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> };
 
 const STATUS_BAR_MS = 3000;
 
@@ -43,10 +44,7 @@ export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Fil
 }
 
 /** Resumes paused destinations that have queued rows, including those paused by repeated rejections. */
-export async function tryNow(
-  { store, serving }: Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> },
-  filter: Filter,
-): Promise<void> {
+export async function tryNow({ store, serving }: TryServices, filter: Filter): Promise<void> {
   const groups = await store.groups({ by: 'destination', filter: among(filter, APPLICABLE.tryNow) });
   const paused = groups.map(({ value }) => Number(value)).filter((id) => serving.pauseOf(id) !== null);
   if (paused.length === 0) throw noneApplies();

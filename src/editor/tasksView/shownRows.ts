@@ -135,9 +135,8 @@ export class ShownRows {
     const arrangement = this.arrangement;
     this.destinations = new Map((await this.store.destinations(null)).map((one) => [one.id, one]));
     const groups = await this.#readGroups(arrangement);
-    const pages = await Promise.all(
-      [...this.#levels.values()].map(async (level) => ({ level, ...(await this.#readPages(level)) })),
-    );
+    const readLevel = async (level: Level) => ({ level, ...(await this.#readPages(level)) });
+    const pages = await Promise.all([...this.#levels.values()].map(readLevel));
     if (arrangement !== this.arrangement) return;
     this.groups = groups;
     this.rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));

@@ -144,12 +144,11 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
     case 'notUploaded':
     case 'unconfirmed':
       return cause === null ? [] : [format(cause)];
-    case 'failed':
+    case 'failed': {
       // The service's own message, if one was recognized.
-      return [
-        tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ??
-          l10n.t('no message recognized'),
-      ];
+      const task = tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null);
+      return [task?.message ?? l10n.t('no message recognized')];
+    }
     case 'unknown': {
       const status = tasks.find(({ meaning, endedMs }) => meaning === 'unknown' && endedMs === null)?.status ?? null;
       return [...(status === null ? [] : [l10n.t("'{0}'", shortText(status))]), ...failedCheck];
@@ -229,9 +228,8 @@ export function repeatedFolders(
   batchFolder: (row: FileRow) => string | null = () => null,
 ): ReadonlyMap<number, string> {
   const files = rows.map((row) => ({ id: row.id, name: row.name, folder: folderOf(row, batchFolder(row)) }));
-  const repeated = [...Map.groupBy(files, ({ name }) => name).values()].filter(
-    (same) => new Set(same.map(({ folder }) => folder)).size > 1,
-  );
+  const byName = Map.groupBy(files, ({ name }) => name).values();
+  const repeated = [...byName].filter((same) => new Set(same.map(({ folder }) => folder)).size > 1);
   return new Map(repeated.flat().map(({ id, folder }) => [id, folder]));
 }
 
