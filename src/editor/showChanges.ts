@@ -58,8 +58,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     await setContextKey('taskStates', Object.keys(states).toSorted().join(' '));
     const own = destinations.filter(({ dataset }) => dataset !== SANDBOX_NAME).map(({ id }) => id);
     if (!hasOwnImport && own.length > 0) {
-      const filter = { states: UPLOADED, destinations: own };
-      hasOwnImport = (await store.groups({ by: 'state', filter })).length > 0;
+      hasOwnImport = (await store.groups({ by: 'state', filter: { states: UPLOADED, destinations: own } })).length > 0;
       await setContextKey('hasOwnImport', hasOwnImport);
     }
     await mapping.update();

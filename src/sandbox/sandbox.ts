@@ -87,8 +87,7 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
 /** Runs an operation and wraps its result or error in the envelope. */
 async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: number; readonly body: string }> {
   try {
-    const data = await run();
-    return { status: 200, body: JSON.stringify({ code: '0', message: null, data }) };
+    return { status: 200, body: JSON.stringify({ code: '0', message: null, data: await run() }) };
   } catch (error) {
     const { status, code, message } =
       error instanceof RejectedRequest ? error : new RejectedRequest(500, String(error));

@@ -9,8 +9,7 @@ export async function rowsIn(
 ): Promise<FileRow[]> {
   const rows: FileRow[] = [];
   for (;;) {
-    const after = rows.at(-1)?.id ?? 0;
-    const page = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
+    const page = await store.rowsAfter({ filter: among(filter, states), after: rows.at(-1)?.id ?? 0, limit: 1000 });
     if (page.length === 0) return rows;
     rows.push(...page);
   }

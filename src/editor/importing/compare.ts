@@ -62,8 +62,7 @@ export function compare(
         const now = unchanged.get(one) ?? checked.get(one) ?? one;
         candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
       }
-    const missing = await allMissing(memory, collected, candidates, signal);
-    return { ...collected, candidates, missing, destination };
+    return { ...collected, candidates, missing: await allMissing(memory, collected, candidates, signal), destination };
   });
 }
 

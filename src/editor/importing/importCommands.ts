@@ -59,8 +59,7 @@ export async function importSelection(services: ImportServices): Started {
 /** Starts the sandbox and imports the sample files to it. One of them fails, to show what a failure looks like. */
 export async function importSamples(services: ImportServices, folder: Uri): Started {
   const dataset = await services.sandbox.start();
-  const names = (await workspace.fs.readDirectory(folder)).map(([name]) => name);
-  const uris = names.map((name) => Uri.joinPath(folder, name));
+  const uris = (await workspace.fs.readDirectory(folder)).map(([name]) => Uri.joinPath(folder, name));
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
@@ -97,6 +96,5 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
 }
 
 async function existing(uris: readonly Uri[]): Promise<Uri[]> {
-  const found = await mapWithConcurrency(uris, 8, async (uri) => ((await exists(uri)) ? [uri] : []));
-  return found.flat();
+  return (await mapWithConcurrency(uris, 8, async (uri) => ((await exists(uri)) ? [uri] : []))).flat();
 }

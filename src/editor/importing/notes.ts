@@ -32,8 +32,7 @@ export function notesOf(compared: ComparedFiles, faults: readonly string[]): Not
 
 /** Lists the files that the folder rules skip, by reason. */
 export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
-  const byReason = Map.groupBy(skipped, formatReason);
-  const notes = [...byReason].map(([label, some]) => ({
+  const notes = [...Map.groupBy(skipped, formatReason)].map(([label, some]) => ({
     label,
     count: some.length,
     names: some.map(({ uri }) => pathInWorkspace(uri)),

@@ -85,8 +85,7 @@ async function chooseFiles(
   const other = { iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') };
   const left = { iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') };
   const buttons = [...(datasets.all.length > 1 ? [other] : []), ...(notes.length > 0 ? [left] : [])];
-  const placeHolder = formatPlaceHolder(compared, faults);
-  const list = new FileList(compared, selected, choices, clock.now(), placeHolder, buttons);
+  const list = new FileList(compared, selected, choices, clock.now(), formatPlaceHolder(compared, faults), buttons);
   for (;;) {
     const end = await picks.checklist(list);
     if (end === 'accepted') return list.chosen;

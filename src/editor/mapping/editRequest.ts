@@ -37,8 +37,7 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return messages.done(message, commandAction('testConnection', { dataset }));
   }
-  const sameReason = { destinations: [row.destination], reason: row.reason };
-  const rejected = await rowsIn(store, sameReason, ['rejected']);
+  const rejected = await rowsIn(store, { destinations: [row.destination], reason: row.reason }, ['rejected']);
   const count = formatCount(rejected.length);
   const message = l10n.t("The request settings of dataset '{0}' were changed. Rejected imports: {1}.", name, count);
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importAgain(services, rejected) });

@@ -26,8 +26,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const { name, contract } = dataset;
   const before = contract.queryTask.statusMeanings;
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
-  const seen = await seenStatuses(services, dataset);
-  const statuses = [...new Set([own, seen, Object.keys(before)].flat())];
+  const statuses = [...new Set([own, await seenStatuses(services, dataset), Object.keys(before)].flat())];
   const assigned = new Map<string, KnownMeaning | undefined>();
   let meanings = before;
   do {

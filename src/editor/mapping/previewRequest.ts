@@ -55,8 +55,7 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
 
 /** Generates the text of a preview. */
 export async function previewText(services: Services, uri: Uri): Promise<string> {
-  const requests = await requestsAt(services, uri);
-  return requests.map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
+  return (await requestsAt(services, uri)).map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
 }
 
 /** Copies a request from the active editor's preview as a curl command. */
@@ -86,6 +85,5 @@ async function importRequest(dataset: Dataset, { path, name, relativePath }: Non
   const facts = await fileFacts(dataset.contract, file, relativePath);
   const formatRest = (bytes: number) => l10n.t('… (bytes not shown: {0})', bytes);
   const text = await previewFileTask(target, file, facts, SHOWN_BYTES, formatRest);
-  const curl = curlFileTask(fileTaskRequest(target, file, facts), path);
-  return { label: l10n.t('Import'), text, curl };
+  return { label: l10n.t('Import'), text, curl: curlFileTask(fileTaskRequest(target, file, facts), path) };
 }

@@ -43,8 +43,7 @@ export function formField(name: string): RequestPart {
   const plain = withoutBrackets(name).replaceAll(/[_-]/g, '').toLowerCase();
   const value = FILE_PLACEHOLDERS.find((each) => plain.endsWith(each.toLowerCase()));
   const prompt = l10n.t('Enter a text or JSON, which can contain {0}.', placeholders());
-  const label = l10n.t("Form Field '{0}'", name);
-  return part(['fileTask', 'fields', name], 'text', label, prompt, value && `\${${value}}`);
+  return part(['fileTask', 'fields', name], 'text', l10n.t("Form Field '{0}'", name), prompt, value && `\${${value}}`);
 }
 
 export function header(name: string): RequestPart {

@@ -50,8 +50,7 @@ export function pointerIn(response: StoredResponse, contract: Contract, field: F
 
 /** Finds a dataset's current destination. Returns undefined if the dataset has no tasks. */
 export async function destinationOf({ store }: Reading, dataset: Dataset): Promise<DestinationRow | undefined> {
-  const all = await store.destinations(null);
-  return all.find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
+  return (await store.destinations(null)).find((one) => one.dataset === dataset.name && isAt(one, dataset.baseUrl));
 }
 
 /** Reads a dataset's most recent rows to which the service has responded. */

@@ -62,8 +62,7 @@ export async function stateCounts(store: Pick<ImportStore, 'groups'>, filter: Fi
 
 /** Lets the user pick a row, and returns its ID. */
 export async function pickRow({ store, picks, clock }: AskServices): Promise<number | undefined> {
-  const picked = await picks.one(await rowItems(store, clock.now(), {}), PICK_OPTIONS);
-  return picked?.filter.files?.[0];
+  return (await picks.one(await rowItems(store, clock.now(), {}), PICK_OPTIONS))?.filter.files?.[0];
 }
 
 type FilterItem = QuickPickItem & { readonly filter: Filter };

@@ -135,8 +135,7 @@ function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { state, tasks } = row;
   const { cause } = row.import;
   const check = checkCause(row);
-  const isRejected = check?.name === 'Rejected';
-  const checkState = isRejected ? l10n.t('status check rejected') : l10n.t('status check failed');
+  const checkState = check?.name === 'Rejected' ? l10n.t('status check rejected') : l10n.t('status check failed');
   const failedCheck = check === undefined ? [] : [checkState, format(check)];
   switch (state) {
     case 'queued':

@@ -21,8 +21,7 @@ export class Files {
 
   /** Checks files before they are queued. Rejects files in `ownFolder`, the folder of the task database. */
   async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]> {
-    const checked = await this.#call('check', files, ownFolder);
-    return checked.map((one) => ('fault' in one ? errorOf(one) : one));
+    return (await this.#call('check', files, ownFolder)).map((one) => ('fault' in one ? errorOf(one) : one));
   }
 
   /**

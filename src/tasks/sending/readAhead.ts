@@ -66,8 +66,7 @@ export class ReadAhead {
     if (!this.#isStale && (this.#isAll || this.#next.length >= count)) return;
     this.#isStale = false;
     try {
-      const wanted = { destination: this.destination, count: LISTED, except: this.except() };
-      this.#next = await this.ports.store.next(wanted);
+      this.#next = await this.ports.store.next({ destination: this.destination, count: LISTED, except: this.except() });
     } catch (error) {
       this.#isStale = true;
       throw error;

@@ -204,8 +204,7 @@ export class Serving {
   #serve(row: DestinationRow): ServedDestination {
     const newAttempt = () => `${this.ports.window.id} ${++this.#attempts}`;
     const served = { ...this.ports, events: this.events, newAttempt };
-    const isServing = () => this.isServing(row.id);
-    const one = new ServedDestination(served, row, isServing, this.#known.get(row.id));
+    const one = new ServedDestination(served, row, () => this.isServing(row.id), this.#known.get(row.id));
     this.#known.set(row.id, one);
     return one;
   }

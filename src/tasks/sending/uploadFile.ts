@@ -43,8 +43,7 @@ export async function uploadFile(ports: UploadPorts, target: Target, upload: Upl
     if (file.kind === 'failed') throw file.error;
     const opening = file.kind === 'small' ? smallBody(name, file) : ports.files.open(upload.path, name);
     const body = await orCanceled(Promise.resolve(opening), signal, (late) => late.close());
-    const source = { relativePath, open: async () => body };
-    const outcome = await ports.service.fileTask(target, source, watch);
+    const outcome = await ports.service.fileTask(target, { relativePath, open: async () => body }, watch);
     const { sizeBytes, modifiedMs = null } = body;
     const content = { sizeBytes, modifiedMs, sha256: body.sha256() ?? null };
     return later(outcome, name) ?? { kind: 'ended', outcome, content };

@@ -96,8 +96,7 @@ export function perform(transactions: Transactions, operation: string, argument:
 }
 
 export function threadState(window: EditorWindow, clock: ThreadState['clock'], schema: number): ThreadState {
-  const watch = new WindowWatch(window, clock.monotonicMs);
-  return { window, clock, schema, watch, renewal: { beat: 0, ms: 0 } };
+  return { window, clock, schema, watch: new WindowWatch(window, clock.monotonicMs), renewal: { beat: 0, ms: 0 } };
 }
 
 if (parentPort !== null) {

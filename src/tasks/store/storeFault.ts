@@ -34,8 +34,7 @@ export class StoreFault extends Error {
 
 export function faultOf(error: unknown): StoreFault {
   if (error instanceof StoreFault) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new StoreFault(reasonOf(error), message, { cause: error });
+  return new StoreFault(reasonOf(error), error instanceof Error ? error.message : String(error), { cause: error });
 }
 
 const CODES = {
