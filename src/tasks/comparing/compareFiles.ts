@@ -147,13 +147,16 @@ export async function compareFiles(
     const byPath = new Map(known.files.map((file) => [file.path, file]));
     const times: NewTime[] = [];
     const hashOf = hashes(files);
-    await mapWithConcurrency(some, CONCURRENT_FILES, async (one) => {
+    const comparisons = await mapWithConcurrency(some, CONCURRENT_FILES, async (one) => {
       signal.throwIfAborted();
       const file = byPath.get(one.source.path);
-      const comparison = file === undefined ? 'new' : await comparisonOfChecked(file, one, () => hashOf(one));
+      return file === undefined ? 'new' : comparisonOfChecked(file, one, () => hashOf(one));
+    });
+    for (const [index, one] of some.entries()) {
+      const [comparison = 'new', file] = [comparisons[index], byPath.get(one.source.path)];
       found.set(one, { comparison, known: file });
       times.push(...newTimes(file, comparison, one.source.modifiedMs));
-    });
+    }
     if (times.length > 0) await memory.noteTimes(times);
     const sizesThere = new Set(known.sizes);
     const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));

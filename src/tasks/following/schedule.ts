@@ -90,8 +90,8 @@ export class Schedule<Task extends Scheduled> {
     const hasChanged = task.changedMs > known.task.changedMs;
     known.task = task;
     if (!hasChanged) return;
-    // If the task has changed since our last check, a check in another window may have succeeded.
-    if (known.checkedMs !== undefined && task.changedMs > known.checkedMs) known.failures = 0;
+    // If the task changed some time after our last check, a check in another window may have succeeded.
+    if (known.checkedMs !== undefined && task.changedMs > known.checkedMs + MIN_INTERVAL_MS) known.failures = 0;
     this.#defer(known);
   }
 

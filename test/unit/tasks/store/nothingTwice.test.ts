@@ -92,8 +92,7 @@ class Sender {
   }
 
   async #announce(): Promise<void> {
-    for (const { id, sums } of (await this.window.announce([1])).runs) {
-      assert.deepEqual([sums.queued, sums.sending], [undefined, undefined], `run ${id}`);
+    for (const { id } of (await this.window.announce([1])).runs) {
       this.announced.push(id);
     }
   }
