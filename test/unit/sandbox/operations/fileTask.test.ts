@@ -50,16 +50,10 @@ describe("The sandbox's file-task operation", () => {
     }));
 
   for (const [what, body] of [
-    ['no part named file', '--X\r\nContent-Disposition: form-data; name="data"; filename="a"\r\n\r\nhi\r\n--X--\r\n'],
+    ['no part named file', formOf(formPart('data', 'hi', 'a'))],
     ['no parts at all', '--X--\r\n'],
-    [
-      'a part that is named "file" but has no file name',
-      '--X\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--X--\r\n',
-    ],
-    [
-      'two files',
-      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nhi\r\n--X--\r\n',
-    ],
+    ['a part that is named "file" but has no file name', formOf(formPart('file', 'hi'))],
+    ['two files', formOf(formPart('file', 'hi', 'a'), formPart('file', 'hi', 'b'))],
     ['a part without a name', '--X\r\nContent-Disposition: form-data\r\n\r\nhi\r\n--X--\r\n'],
     ['a part without headers', '--X\r\n\r\nhi\r\n--X--\r\n'],
   ] as const) {
@@ -76,10 +70,7 @@ describe("The sandbox's file-task operation", () => {
   for (const [what, body] of [
     ['ends inside the file', '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi'],
     ['ends inside the headers of a part', '--X\r\nContent-Disposition: form-da'],
-    [
-      'lacks the last boundary',
-      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\n',
-    ],
+    ['lacks the last boundary', Buffer.concat([formPart('file', 'hi', 'a'), Buffer.from('--X\r\n')])],
     [
       'uses a different boundary from the one in its Content-Type',
       '--Y\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--Y--\r\n',
