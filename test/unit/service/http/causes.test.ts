@@ -12,8 +12,7 @@ import { ACCEPTED, accepted, acceptsAll, answering, response } from '../response
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
-const fileTask = OPERATIONS['file-task'];
-const queryTask = OPERATIONS['query-task'];
+const { 'file-task': fileTask, 'query-task': queryTask } = OPERATIONS;
 
 /** Imports a file, and returns the outcome and its error message. */
 async function importTo(

@@ -174,36 +174,30 @@ describe('The task store', () => {
 
   it('reports each changed row to a window exactly once', async () => {
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-    const one = await rowNamed(b, '1');
-    const two = await rowNamed(b, '2');
-    const seen = await b.changesSince({ version: 0, shown: [one.id, two.id] });
+    const [one, two] = [(await rowNamed(b, '1')).id, (await rowNamed(b, '2')).id];
+    const changesAfter = async (version: number) => {
+      const changes = await b.changesSince({ version, shown: [one, two] });
+      return { ...changes, rows: changes.rows.map(({ id, state, removed }) => ({ id, state, removed })) };
+    };
+    const seen = await changesAfter(0);
     assert.deepEqual(
       seen.rows.map(({ id }) => id),
-      [one.id, two.id],
+      [one, two],
     );
-    assert.deepEqual((await b.changesSince({ version: seen.version, shown: [one.id, two.id] })).rows, []);
-    await a.cancel({ files: [two.id] });
-    const next = await b.changesSince({ version: seen.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      next.rows.map(({ id, state }) => [id, state]),
-      [[two.id, 'notUploaded']],
-    );
-    await a.remove({ files: [two.id] });
-    const removed = await b.changesSince({ version: next.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
-      [[two.id, true]],
-    );
+    assert.deepEqual((await changesAfter(seen.version)).rows, []);
+    await a.cancel({ files: [two] });
+    const next = await changesAfter(seen.version);
+    assert.deepEqual(next.rows, [{ id: two, state: 'notUploaded', removed: false }]);
+    await a.remove({ files: [two] });
+    const removed = await changesAfter(next.version);
+    assert.deepEqual(removed.rows, [{ id: two, state: 'notUploaded', removed: true }]);
     // The removed row has the highest version. That version must not be reused, even after the row is deleted.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
-    await a.cancel({ files: [one.id] });
-    const last = await b.changesSince({ version: removed.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      last.rows.map(({ id, state }) => [id, state]),
-      [[one.id, 'notUploaded']],
-    );
+    await a.cancel({ files: [one] });
+    const last = await changesAfter(removed.version);
+    assert.deepEqual(last.rows, [{ id: one, state: 'notUploaded', removed: false }]);
     await a.clear({ days: 90, rows: 1000 });
-    assert.deepEqual((await b.changesSince({ version: 0, shown: [one.id, two.id] })).deleted, [two.id]);
+    assert.deepEqual((await changesAfter(0)).deleted, [two]);
   });
 });
