@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
@@ -125,8 +124,7 @@ describe('An imported file', () => {
       const file = await files.write('bytes.txt', content);
       assert.equal(outcomeText(await wire().fileTask(target(server.url), file, unwatched())), 'accepted');
       const [part] = await readForm(server.request);
-      const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-      assert.equal(sha256(part?.content ?? Buffer.alloc(0)), sha256(content));
+      assert.ok(part?.content.equals(content));
     });
   }
 });

@@ -53,9 +53,7 @@ describe('An import', () => {
     const { end } = await importTo(server.url);
     assert.equal(end, 'unconfirmed: BadResponseError largeHeaders');
   });
-});
 
-describe('An import', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     it(`over ${version} is reported as not uploaded if the service requires a client certificate`, async () => {
       using _trust = trusting('loopback');
