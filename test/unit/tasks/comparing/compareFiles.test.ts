@@ -15,6 +15,7 @@ import { beginOne, StoreWindows, type TestWindow } from '../store/storeWindows';
 const BEFORE_S = 1_700_000_000;
 const SINCE_S = BEFORE_S + 60;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const refused = (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts);
 const neverAborted = () => new AbortController().signal;
 
 /** Files on disk and a store that contains their imports. */
@@ -148,13 +149,9 @@ describe('A file', () => {
   });
 
   it('is shown as failed or unconfirmed if that is how its last import ended, unless it has been edited since', async () => {
-    const [no, maybe] = [
-      (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
-      (attempt: string, facts: Partial<End>) => unconfirmed(attempt, facts),
-    ];
     for (const prefix of ['', 'edited ']) {
-      await library.imported(`${prefix}no.txt`, 'no', no);
-      await library.imported(`${prefix}maybe.txt`, 'maybe', maybe);
+      await library.imported(`${prefix}no.txt`, 'no', refused);
+      await library.imported(`${prefix}maybe.txt`, 'maybe', unconfirmed);
       await library.imported(`${prefix}failed.txt`, 'failed', undefined, 'failed');
     }
     for (const name of ['no', 'maybe', 'failed']) {
@@ -192,14 +189,14 @@ describe('A file', () => {
   it('counts as unchanged if its current content was accepted, even if another version was rejected later', async () => {
     await library.write('a.txt', 'one', SINCE_S);
     await library.imported('a.txt', 'one');
-    await library.imported('a.txt', 'two', (attempt, facts) => rejected(attempt, '42', facts));
+    await library.imported('a.txt', 'two', refused);
     assert.deepEqual(await library.comparisons('a.txt'), ['unchanged']);
   });
 
   it('counts as new if its only import was canceled, or was rejected and removed from the list', async () => {
     const canceled = (attempt: string): End => ({ attempt, outcome: 'notUploaded', sentBytes: 0, brake: 0 });
     await library.imported('canceled.txt', 'one', canceled);
-    await library.imported('removed.txt', 'one', (attempt, facts) => rejected(attempt, '42', facts));
+    await library.imported('removed.txt', 'one', refused);
     await library.store.remove({ states: ['rejected'] });
     for (const name of ['canceled.txt', 'removed.txt']) await library.write(name, 'one', SINCE_S);
     assert.deepEqual(await library.comparisons('canceled.txt', 'removed.txt'), ['new', 'new']);
@@ -223,7 +220,7 @@ describe('A file', () => {
     ] as const)
       await library.write(name, text);
     assert.deepEqual(await library.comparisons('copy.txt', 'moved.txt'), ['copied', 'moved']);
-    await library.imported('copy.txt', 'other', (attempt, facts) => rejected(attempt, '42', facts));
+    await library.imported('copy.txt', 'other', refused);
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
   });
 
@@ -241,7 +238,7 @@ describe('A file', () => {
   });
 
   it('counts as copied if its content was uploaded from a file on another file system', async () => {
-    const content = { sizeBytes: 3, modifiedMs: null, sha256: createHash('sha256').update('one').digest('hex') };
+    const content = { sizeBytes: 3, modifiedMs: null, sha256: sha256('one') };
     const { attempt } = await beginOne(library.store, 'a.txt', { path: 'vscode-vfs://github/a.txt', ...content });
     await library.store.end(accepted(attempt, 't', { content }));
     await library.write('b.txt', 'one');
