@@ -37,9 +37,7 @@ describe('Set Webhook…', () => {
     await service.close();
   });
 
-  after(async () => {
-    await services.dispose();
-  });
+  after(() => services.dispose());
 
   it('shows the request before sending it, and remembers the URL that the service accepted', async () => {
     response = accepts;

@@ -21,9 +21,7 @@ describe("A row's text", () => {
     own = await OwnImportStore.make();
   });
 
-  afterEach(async () => {
-    await own[Symbol.asyncDispose]();
-  });
+  afterEach(() => own[Symbol.asyncDispose]());
 
   const line = (row: FileRow, context = {}) => formatRow(row, { nowMs: row.changedMs, ...context });
 
