@@ -10,8 +10,16 @@ const key = 'ak-9f8e7d6c5b4a';
 const owner = of('Manuals', 'https://import.example.com/base');
 
 describe("A dataset's access key", () => {
+  let secrets: MemorySecrets;
+  let keys: AccessKeys;
+
+  beforeEach(() => {
+    secrets = new MemorySecrets();
+    keys = new AccessKeys(secrets);
+  });
+
   it("is kept in VS Code's secret storage until it is cleared", async () => {
-    const { keys } = await activated();
+    ({ keys } = await activated());
     assert.equal(await keys.get(owner), undefined);
     await keys.set(owner, key);
     assert.equal(await keys.get(owner), key);
@@ -20,7 +28,6 @@ describe("A dataset's access key", () => {
   });
 
   it('is used only for the dataset and origin that it was entered for', async () => {
-    const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
       of('Manuals', 'https://import.example.org/base'),
@@ -34,7 +41,6 @@ describe("A dataset's access key", () => {
   });
 
   it("is replaced when a key is entered for the dataset's new origin", async () => {
-    const keys = new AccessKeys(new MemorySecrets());
     const moved = of('Manuals', 'https://moved.example.com');
     await keys.set(owner, key);
     await keys.set(moved, 'key-of-the-new-origin');
@@ -42,10 +48,9 @@ describe("A dataset's access key", () => {
   });
 
   it('is masked after it has been read, set or replaced', async () => {
-    const secrets = new MemorySecrets();
-    await new AccessKeys(secrets).set(owner, 'replaced-key-01');
+    await keys.set(owner, 'replaced-key-01');
     const known = new KnownKeys();
-    const keys = new AccessKeys(secrets, known);
+    keys = new AccessKeys(secrets, known);
     const text = 'replaced-key-01 stored-key-0002 session-key-003';
     assert.equal(known.mask(text), text);
     await keys.set(owner, 'stored-key-0002');
@@ -57,16 +62,12 @@ describe("A dataset's access key", () => {
   });
 
   it("is never used for another dataset, even if a dataset's name contains quotation marks and a URL", async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     await keys.set(of('a","https://b.example', 'https://c.example'), key);
     assert.equal(await keys.get(of('a', 'https://b.example')), undefined);
     assert.equal(secrets.kept.size, 1);
   });
 
   it('is cached until VS Code reports a change, even if the secret storage stops responding', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
     assert.equal(await keys.get(owner), key);
     const { get } = secrets;
@@ -81,8 +82,6 @@ describe("A dataset's access key", () => {
   });
 
   it('that was missing is looked for again after VS Code reports a change', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     assert.equal(await keys.get(owner), undefined);
     assert.ok(keys.lacks(owner));
     const before = keys.get(owner);
@@ -92,8 +91,6 @@ describe("A dataset's access key", () => {
   });
 
   it('is read again after the service rejects it, even if VS Code reported no change', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
     assert.equal(await keys.get(owner), key);
     for (const slot of secrets.kept.keys()) secrets.kept.set(slot, stored('replaced-elsewhere'));
@@ -103,8 +100,6 @@ describe("A dataset's access key", () => {
   });
 
   it('that is set only for the current session overrides the stored key until another key is stored', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');
     keys.setForSession(owner, 'session');
     assert.equal(await keys.get(owner), 'session');
@@ -114,8 +109,7 @@ describe("A dataset's access key", () => {
   });
 
   it('is reported as not stored if the secret storage fails', async () => {
-    const broken = Object.assign(new MemorySecrets(), { store: () => Promise.reject(new Error('no keyring')) });
-    const keys = new AccessKeys(broken);
+    secrets.store = () => Promise.reject(new Error('no keyring'));
     // VS Code doesn't show dialogs in tests. Instead, the call that would show the dialog rejects with its text.
     await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
       assert.match(error.message, /'Manuals'.*no keyring/);
@@ -126,8 +120,7 @@ describe("A dataset's access key", () => {
   });
 
   it('counts as missing if the secret storage fails, and the failure is reported only once', async () => {
-    const secrets = Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) });
-    const keys = new AccessKeys(secrets);
+    secrets.get = () => Promise.reject(new Error('no keyring'));
     const causes: unknown[] = [];
     keys.onDidFindUnreadable((cause) => causes.push(cause));
     assert.deepEqual([await keys.get(owner), await keys.get(owner)], [undefined, undefined]);
@@ -137,8 +130,6 @@ describe("A dataset's access key", () => {
   });
 
   it('counts as missing and can be replaced if its entry in the secret storage is damaged', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
     keys.onDidFindUnreadable((cause) => assert.fail(`A message would repeat part of the key: ${cause}`));
     await keys.set(owner, key);
     for (const damaged of [key, `["https://import.example.com"]`, '7']) {
@@ -150,8 +141,8 @@ describe("A dataset's access key", () => {
   });
 
   it('counts as missing until the secret storage responds with a key', async () => {
-    const [secrets, clock] = [new MemorySecrets(), new HandClock()];
-    const keys = new AccessKeys(secrets, new KnownKeys(), clock);
+    const clock = new HandClock();
+    keys = new AccessKeys(secrets, new KnownKeys(), clock);
     const causes: unknown[] = [];
     keys.onDidFindUnreadable((cause) => causes.push(cause));
     for (const response of [undefined, stored(key)]) {
@@ -175,8 +166,7 @@ describe("A dataset's access key", () => {
   });
 
   it('cannot be cleared if the secret storage fails, unless it was set for the session only', async () => {
-    const secrets = Object.assign(new MemorySecrets(), { delete: () => Promise.reject(new Error('no keyring')) });
-    const keys = new AccessKeys(secrets);
+    secrets.delete = () => Promise.reject(new Error('no keyring'));
     keys.setForSession(owner, key);
     await assert.rejects(keys.clear(owner), { name: 'UserError', message: /'Manuals': no keyring/ });
     assert.equal(await keys.get(owner), undefined);
