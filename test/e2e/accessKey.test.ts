@@ -37,10 +37,8 @@ describe('An access key', () => {
         .map((name) => join(tmpdir(), name)),
     ];
     for (const secret of [key, nextKey]) {
-      assert.deepEqual(
-        folders.flatMap((folder) => filesWith(folder, forms(secret))),
-        [],
-      );
+      const leaks = folders.flatMap((folder) => filesWith(folder, forms(secret)));
+      assert.deepEqual(leaks, []);
     }
     // Make sure that the same search finds other imported data in the database and the log.
     const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');

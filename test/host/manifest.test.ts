@@ -109,10 +109,8 @@ describe('The manifest', () => {
       ].map(([, name]) => `datasetImport.${name}`),
     );
     assert.notEqual(named.length, 0);
-    assert.deepEqual(
-      named.filter((id) => !ids.includes(id)),
-      [],
-    );
+    const missing = named.filter((id) => !ids.includes(id));
+    assert.deepEqual(missing, []);
   });
 
   it('has an English string for each of its localization keys, and no unused strings', () => {
@@ -190,10 +188,8 @@ describe('The manifest', () => {
   });
 
   it('defines exactly the two views that the code uses', () => {
-    assert.deepEqual(
-      contributes.viewsContainers.activitybar.map(({ id }) => id),
-      Object.keys(contributes.views),
-    );
+    const containers = contributes.viewsContainers.activitybar.map(({ id }) => id);
+    assert.deepEqual(containers, Object.keys(contributes.views));
     const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
     assert.deepEqual(views, [TASKS_VIEW, DATASETS_VIEW]);
     for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
@@ -260,10 +256,8 @@ describe('The manifest', () => {
     const asked = [...conditions, ...ofViews, ...completions].flatMap(
       (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.-]+/g) ?? [],
     );
-    assert.deepEqual(
-      [...new Set(asked)].filter((name) => ![...set, ...values, ...builtIn].includes(name)),
-      [],
-    );
+    const unknown = [...new Set(asked)].filter((name) => ![...set, ...values, ...builtIn].includes(name));
+    assert.deepEqual(unknown, []);
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 

@@ -32,10 +32,8 @@ describe('The HTTP client', () => {
 
   it("sends requests to other machines only through VS Code's proxy, even if the proxy rejects them", async () => {
     const outcome = await ask('https://import.example.invalid');
-    assert.deepEqual(
-      heads().map((head) => head.split('\r\n')[0]),
-      ['CONNECT import.example.invalid:443 HTTP/1.1'],
-    );
+    const lines = heads().map((head) => head.split('\r\n')[0]);
+    assert.deepEqual(lines, ['CONNECT import.example.invalid:443 HTTP/1.1']);
     assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError');
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });

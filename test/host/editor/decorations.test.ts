@@ -173,10 +173,8 @@ describe('File badges', () => {
     await imported(fresh, { taskIds: ['t3'] });
     await decorations.refresh();
     await until('an event', () => fired.length > 0);
-    assert.deepEqual(
-      fired.map((uris) => uris?.map(String).toSorted()),
-      [[String(one), String(fresh)]],
-    );
+    const updated = fired.map((uris) => uris?.map(String).toSorted());
+    assert.deepEqual(updated, [[String(one), String(fresh)]]);
     assert.deepEqual(await Promise.all([one, fresh].map(badge)), [
       '! Manuals: failed list.errorForeground',
       '✓ Uploaded to Manuals: uploaded',

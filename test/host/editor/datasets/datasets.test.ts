@@ -157,10 +157,8 @@ describe('A dataset', () => {
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[1], sandbox);
     assert.equal(datasets.find('Sandbox'), sandbox);
-    assert.deepEqual(
-      datasets.all.map((each) => datasets.isSandbox(each)),
-      [false, true],
-    );
+    const areSandboxes = datasets.all.map((each) => datasets.isSandbox(each));
+    assert.deepEqual(areSandboxes, [false, true]);
     datasets.setSandbox(undefined);
     assert.equal(datasets.all.map(({ name }) => name).join(), 'Manuals');
   });

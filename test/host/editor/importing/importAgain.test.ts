@@ -44,14 +44,10 @@ describe('Import Again', () => {
     for (const name of ['rejected 1.txt', 'rejected 2.txt']) await send(name);
     await reimport(uploads.services, {}, APPLICABLE.retryFailed);
     const { store } = uploads.own;
-    assert.deepEqual(
-      (await store.batches([1])).map(({ label }) => label),
-      ['2 files'],
-    );
-    assert.deepEqual(
-      (await uploads.rows()).map(({ batch }) => batch),
-      [1, 1],
-    );
+    const labels = (await store.batches([1])).map(({ label }) => label);
+    assert.deepEqual(labels, ['2 files']);
+    const batches = (await uploads.rows()).map(({ batch }) => batch);
+    assert.deepEqual(batches, [1, 1]);
   });
 
   describe('on a batch', () => {

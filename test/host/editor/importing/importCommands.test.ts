@@ -223,10 +223,8 @@ describe('In VS Code,', () => {
     const services = { ...uploads.services, tasksView: { destinationOf: () => row } } as unknown as Services;
     const selection = [{ group: 'destination 1', filter: { destinations: [1] } }];
     await COMMANDS.importChanges(services, { name: 'importChanges', args: [], selection });
-    assert.deepEqual(
-      (await uploads.rows()).map((one) => `${one.dataset} ${one.state}`),
-      ['Other queued'],
-    );
+    const states = (await uploads.rows()).map((one) => `${one.dataset} ${one.state}`);
+    assert.deepEqual(states, ['Other queued']);
   });
 
   it('Import Changes… does not select files that were replaced by links to files outside the workspace', async () => {

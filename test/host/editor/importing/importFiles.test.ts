@@ -114,10 +114,8 @@ describe('importFiles', () => {
     const counts = Map.groupBy(compared, (name) => name);
     assert.deepEqual([...counts.keys()], ['Manuals', 'Other']);
     assert.equal(counts.get('Manuals')?.length, counts.get('Other')?.length);
-    assert.deepEqual(
-      (await uploads.rows()).map(({ dataset }) => dataset),
-      ['Manuals'],
-    );
+    const receivers = (await uploads.rows()).map(({ dataset }) => dataset);
+    assert.deepEqual(receivers, ['Manuals']);
   });
 
   it('does not send files that the user deselected before opening the list of datasets', async () => {
@@ -148,10 +146,8 @@ describe('importFiles', () => {
     uploads.picked.push('Other');
     uploads.typed.push(undefined);
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
-    assert.deepEqual(
-      (await uploads.rows()).map(({ dataset }) => dataset),
-      ['Manuals'],
-    );
+    const receivers = (await uploads.rows()).map(({ dataset }) => dataset);
+    assert.deepEqual(receivers, ['Manuals']);
   });
 
   it('shows the list again if the user does not choose another dataset, even if every file is now selected', async () => {
@@ -251,10 +247,8 @@ describe('importFiles', () => {
       uploads.shown.map(({ message }) => message),
       ['There is nothing new to import to Manuals. Deleted or renamed: uploading/docs/deleted.txt'],
     );
-    assert.deepEqual(
-      (await uploads.rows()).map(({ name }) => name),
-      ['after.txt', 'deleted.txt', 'same.txt'],
-    );
+    const names = (await uploads.rows()).map(({ name }) => name);
+    assert.deepEqual(names, ['after.txt', 'deleted.txt', 'same.txt']);
     uploads.lists.push((list) => {
       assert.equal(list.placeHolder, 'Deleted or renamed: uploading/docs/deleted.txt · Select files to import');
       return undefined;
@@ -314,10 +308,8 @@ describe('importFiles', () => {
     const started = await importFiles(uploads.services, { uris });
     assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);
     const rows = await uploads.rows();
-    assert.deepEqual(
-      rows.map((row) => row.import.id),
-      started?.imports,
-    );
+    const imports = rows.map((row) => row.import.id);
+    assert.deepEqual(imports, started?.imports);
   });
 
   it('reports how many files need attention, even if there is nothing new to import', async () => {

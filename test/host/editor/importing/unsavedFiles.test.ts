@@ -45,10 +45,8 @@ describe('Files with unsaved changes', () => {
     const documents = [await changedText(text), await changedNotebook(cells)];
     assert.equal(await confirmUnsaved(pathsOf(...uris), 'asOnDisk'), true);
     assert.equal(await confirmUnsaved(pathsOf(files.write('c.txt', 'c')), 'save'), true);
-    assert.deepEqual(
-      documents.map(({ isDirty }) => isDirty),
-      [true, true],
-    );
+    const areDirty = documents.map(({ isDirty }) => isDirty);
+    assert.deepEqual(areDirty, [true, true]);
     assert.equal(readFileSync(cells.fsPath, 'utf8'), notebook);
   });
 });

@@ -90,10 +90,8 @@ describe('Edit Request…', () => {
     const task = await rejectedImport('The header "X-Tenant" is required.');
     await edit(task, { text: 'acme', shown });
     assert.equal(dataset().contract.headers['X-Tenant'], 'acme');
-    assert.deepEqual(
-      shown.map(({ title }) => title),
-      ['Header \'X-Tenant\' · code 400: The header "X-Tenant" is required.'],
-    );
+    const titles = shown.map(({ title }) => title);
+    assert.deepEqual(titles, ['Header \'X-Tenant\' · code 400: The header "X-Tenant" is required.']);
   });
 
   it('opens the body of a rejected status check, and adds the parameter named in the rejection', async () => {

@@ -34,10 +34,8 @@ describe('The message about an unrecognized response', () => {
     await walk.report('{"x":1}');
     await walk.report('{"x":2}');
     assert.deepEqual(walk.texts, ['No status was recognized in the response for \'walk 0.txt\': {"x":1}']);
-    assert.deepEqual(
-      ['Map Responses…', 'Map Statuses…'].map((button) => walk.user.hasButton(button)),
-      [true, false],
-    );
+    const areOffered = ['Map Responses…', 'Map Statuses…'].map((button) => walk.user.hasButton(button));
+    assert.deepEqual(areOffered, [true, false]);
   });
 
   it('reports that the state expression does not yield a valid state', async () => {

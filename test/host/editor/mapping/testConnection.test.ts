@@ -47,10 +47,8 @@ describe('Test Connection', () => {
       'done: Connected to Manuals. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: code 1004: No such task [Import Files…] [Replace Access Key…] [Edit Request…]',
     );
     // The command sent one query with an unknown ID, and didn't start tracking a task.
-    assert.deepEqual(
-      service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
-      [['query-task', key]],
-    );
+    const sent = service.requests.map(({ operation, accessKey }) => [operation, accessKey]);
+    assert.deepEqual(sent, [['query-task', key]]);
     assert.match(service.requests[0]?.body ?? '', /^\{"taskId":"[\da-f-]{36}"\}$/);
     assert.deepEqual(await services.store.rowsAfter({ filter: {}, after: 0, limit: 1 }), []);
   });

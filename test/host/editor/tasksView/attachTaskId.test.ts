@@ -51,10 +51,8 @@ describe('Attach Task ID…', () => {
     await attach('text.txt', '17');
     await attach('key.txt', `${KEY}-7`);
     const rows = await Promise.all(['number.txt', 'text.txt', 'key.txt'].map((name) => own.row(name)));
-    assert.deepEqual(
-      rows.map(({ tasks }) => tasks[0]?.id),
-      ['9007199254740993', '"17"', `"${KEY_MASK}-7"`],
-    );
+    const taskIds = rows.map(({ tasks }) => tasks[0]?.id);
+    assert.deepEqual(taskIds, ['9007199254740993', '"17"', `"${KEY_MASK}-7"`]);
   });
 
   it('asks for confirmation if the service does not recognize the ID, has no data about it, or cannot be queried', async () => {
@@ -107,10 +105,8 @@ describe('Attach Task ID…', () => {
       await trackTask(tracking, dataset && { dataset });
     }
     const rows = await uploads.rows();
-    assert.deepEqual(
-      rows.map(({ id, name, tasks, state, origin }) => [id, name, tasks.length, state, origin]),
-      [[opened[0], '', 1, 'waiting', destination.origin]],
-    );
+    const shown = rows.map(({ id, name, tasks, state, origin }) => [id, name, tasks.length, state, origin]);
+    assert.deepEqual(shown, [[opened[0], '', 1, 'waiting', destination.origin]]);
     assert.equal(opened[0], opened[1]);
     uploads.typed.push(undefined);
     await trackTask(tracking, dataset && { dataset });

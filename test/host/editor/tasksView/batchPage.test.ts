@@ -57,10 +57,8 @@ describe('The batch page', () => {
         ['rejected', 'dots'],
       ],
     );
-    assert.deepEqual(
-      [...page.matchAll(/<\/svg> (\w+: \d)<\/li>/g)].map(([, words]) => words),
-      ['failed: 1', 'rejected: 1'],
-    );
+    const legend = [...page.matchAll(/<\/svg> (\w+: \d)<\/li>/g)].map(([, words]) => words);
+    assert.deepEqual(legend, ['failed: 1', 'rejected: 1']);
   });
 
   it("groups problems by reason, links to the files, and shows a file's folder only if another file has the same name", async () => {

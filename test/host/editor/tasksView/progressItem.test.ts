@@ -50,10 +50,8 @@ describe('The progress in the status bar', () => {
     ] as const) {
       item.update(of(3, 40, why), 0);
       const { value } = item.item.tooltip as MarkdownString;
-      assert.deepEqual(
-        [...value.matchAll(/\[(.*?)\]\(/g)].map(([, label]) => label),
-        labels,
-      );
+      const links = [...value.matchAll(/\[(.*?)\]\(/g)].map(([, label]) => label);
+      assert.deepEqual(links, labels);
       const target = [{ group: '', filter: { destinations: [1] } }];
       assert.deepEqual([clicked()?.command, clicked()?.arguments], ['datasetImport.setAccessKey', target]);
     }

@@ -224,10 +224,8 @@ describe('In the Tasks view,', () => {
     };
     await commands.markAsUploaded({ store, confirm: change }, {});
     const marked = (await store.page({ filter: { states: ['uploaded'] }, limit: 9 })).rows;
-    assert.deepEqual(
-      marked.map(({ name }) => name),
-      ['b.txt'],
-    );
+    const names = marked.map(({ name }) => name);
+    assert.deepEqual(names, ['b.txt']);
     await own.inState('running');
     const confirm = async () => (await own.accept(d, 'task of d.txt')).length > 0;
     await commands.stopTracking({ store, confirm }, {});
