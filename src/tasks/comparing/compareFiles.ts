@@ -215,18 +215,15 @@ async function findElsewhere(
   signal: AbortSignal,
 ): Promise<(readonly [CheckedSource, KnownContent])[]> {
   if (checked.length === 0) return [];
-  const sha256s = await mapWithConcurrency(checked, CONCURRENT_FILES, (one) => {
+  const hashed = await mapWithConcurrency(checked, CONCURRENT_FILES, async (one) => {
     signal.throwIfAborted();
-    return hashOf(one);
+    return { one, sizeBytes: one.source.sizeBytes, sha256: await hashOf(one) };
   });
-  const contents = checked.flatMap(({ source: { sizeBytes } }, index) => {
-    const sha256 = sha256s[index];
-    return sha256 === undefined ? [] : [{ sizeBytes, sha256 }];
-  });
+  const contents = hashed.flatMap(({ sizeBytes, sha256 }) => (sha256 === undefined ? [] : [{ sizeBytes, sha256 }]));
   const known = await memory.known({ paths: [], contents });
   const bySha256 = new Map(known.contents.map((content) => [content.sha256, content]));
-  return checked.flatMap((one, index) => {
-    const elsewhere = bySha256.get(sha256s[index] ?? '');
+  return hashed.flatMap(({ one, sha256 = '' }) => {
+    const elsewhere = bySha256.get(sha256);
     return elsewhere === undefined ? [] : [[one, elsewhere] as const];
   });
 }

@@ -161,10 +161,8 @@ export class DestinationChecks {
     if (contract === undefined) return;
     for (let after: number | undefined = 0; after !== undefined; ) {
       const responses = await store.responses({ destination: this.#row.id, kind: 'import', after });
-      const rows = responses.map(({ import: id, text }) => ({
-        import: id,
-        ids: readTaskIds(responseData(text) ?? null, contract.fileTask).ids,
-      }));
+      const idsIn = (text: string) => readTaskIds(responseData(text) ?? null, contract.fileTask).ids;
+      const rows = responses.map(({ import: id, text }) => ({ import: id, ids: idsIn(text) }));
       await store.attach({ rows, byMapping: true });
       after = responses.at(-1)?.import;
     }
@@ -282,10 +280,9 @@ export class DestinationChecks {
 /** Returns what a change to the mapping affects. */
 function affectedBy(before: Mapping, now: Mapping): Pick<Affected, 'statuses' | 'messages'> {
   const isAny = before.status !== now.status || before.state !== now.state;
-  const mapped = [...Object.keys(before.statusMeanings), ...Object.keys(now.statusMeanings)];
-  const changed = mapped.filter(
-    (each) => statusMeaning(each, before.statusMeanings) !== statusMeaning(each, now.statusMeanings),
-  );
+  const [old, current] = [before.statusMeanings, now.statusMeanings];
+  const mapped = [...Object.keys(old), ...Object.keys(current)];
+  const changed = mapped.filter((each) => statusMeaning(each, old) !== statusMeaning(each, current));
   return { statuses: isAny ? null : changed, messages: before.message !== now.message };
 }
 

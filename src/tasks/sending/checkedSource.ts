@@ -50,10 +50,8 @@ export async function checkFile(file: FileToCheck, ownFolder?: string): Promise<
   const look = await inspectFile(filePath, name).catch((error) => lookAtBusy(filePath, name, error));
   const { sizeBytes, modifiedMs, isBinary } = look;
   const time = modifiedMs === undefined ? {} : { modifiedMs };
-  return {
-    source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time },
-    ...(isBinary && { isBinary }),
-  };
+  const source = { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } as const;
+  return { source, ...(isBinary && { isBinary }) };
 }
 
 async function lookAtBusy(filePath: string, name: string, error: unknown): Promise<InspectedFile> {
@@ -88,9 +86,6 @@ export async function checkText(
   const sizeBytes = bytes.byteLength;
   if (sizeBytes === 0) throw new SourceError('empty', named.name);
   const isBinary = looksBinary(Buffer.from(bytes.buffer, bytes.byteOffset, sizeBytes));
-  return {
-    source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes },
-    bytes,
-    ...(isBinary && { isBinary }),
-  };
+  const source = { from: 'text', ...named, textFile: randomUUID(), sizeBytes } as const;
+  return { source, bytes, ...(isBinary && { isBinary }) };
 }

@@ -104,12 +104,8 @@ export class ReadAhead {
     const readMs = clock.monotonicMs();
     const reading = files.prepare(sources);
     for (const [index, next] of unread.entries()) {
-      const read = reading.then((prepared) => ({
-        next,
-        readMs,
-        path: sources[index]?.path ?? '',
-        file: prepared[index] as Prepared,
-      }));
+      const { path: at = '' } = sources[index] ?? {};
+      const read = reading.then((prepared) => ({ next, readMs, path: at, file: prepared[index] as Prepared }));
       // `take` awaits the same promise and throws the error.
       read.catch(() => {});
       this.#read.set(next.import, read);
