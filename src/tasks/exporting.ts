@@ -2,6 +2,9 @@ import { taskIdText } from '../service/json/taskId';
 import type { ImportStoreCalls } from './store/importStoreProgram';
 import type { Cause, FileRow, Filter } from './store/model';
 
+type RowStore = Pick<ImportStoreCalls, 'rowsAfter'>;
+type Format = 'csv' | 'jsonLines';
+
 /** Rows per page. */
 const PAGE = 500;
 
@@ -9,11 +12,7 @@ const PAGE = 500;
  * Formats the rows that match a filter, one page at a time to limit memory use. CSV begins with a byte order mark,
  * because spreadsheets need it to recognize UTF-8.
  */
-export async function* exportedText(
-  store: Pick<ImportStoreCalls, 'rowsAfter'>,
-  filter: Filter,
-  format: 'csv' | 'jsonLines',
-): AsyncGenerator<string> {
+export async function* exportedText(store: RowStore, filter: Filter, format: Format): AsyncGenerator<string> {
   if (format === 'csv') yield `\ufeff${Object.keys(FIELDS).join(',')}\n`;
   for (let after = 0; ; ) {
     const rows = await store.rowsAfter({ filter, after, limit: PAGE });
@@ -58,7 +57,7 @@ const FIELDS: Readonly<Record<string, (row: FileRow) => Value>> = {
 };
 
 /** Formats a row as a line of text. JSON omits unknown values. */
-function lineOf(row: FileRow, format: 'csv' | 'jsonLines'): string {
+function lineOf(row: FileRow, format: Format): string {
   const fields = Object.entries(FIELDS).map(([name, field]) => [name, field(row)] as const);
   if (format === 'csv') return fields.map(([, value]) => cellOf(value)).join(',');
   return JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== null)));
