@@ -186,11 +186,8 @@ const WARNING = new vscode.ThemeColor('list.warningForeground');
  * Creates a file's badge and tooltip. VS Code keeps them until the file or its row changes, so they show absolute times
  * instead of ages. Only problems have a color, because Git also colors file names.
  */
-function formatDecoration(
-  { row, uploaded }: KnownFile,
-  comparison: Comparison,
-  dataset: string,
-): vscode.FileDecoration | undefined {
+function formatDecoration(file: KnownFile, comparison: Comparison, dataset: string): vscode.FileDecoration | undefined {
+  const { row, uploaded } = file;
   const time = uploaded === null ? '' : formatDateTime(uploaded.endedMs);
   // Without a row, the file is new or was uploaded, and those tooltips don't show this state.
   const state = row === null ? '' : formatState(row.state);

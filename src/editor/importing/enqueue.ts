@@ -87,10 +87,8 @@ export async function moveRows(
   return seen;
 }
 
-function newImport(
-  { uri, path: at, name, relativePath, known, checked, sizeBytes }: Candidate,
-  moved: ReadonlyMap<string, number>,
-): NewImport {
+function newImport(one: Candidate, moved: ReadonlyMap<string, number>): NewImport {
+  const { uri, path: at, name, relativePath, known, checked, sizeBytes } = one;
   const source = checked?.source;
   return {
     // A file that isn't on disk is identified by its URI. Text has no path, so it always gets a new row.

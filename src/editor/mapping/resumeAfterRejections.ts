@@ -19,14 +19,10 @@ export function resumeAfterRejections(services: Services): Disposable {
   });
 }
 
-async function resume(
-  services: Services,
-  destination: DestinationRow,
-  { cause }: Pause,
-  change: TargetChange,
-): Promise<void> {
+async function resume(services: Services, served: DestinationRow, pause: Pause, change: TargetChange): Promise<void> {
   const { datasets, messages, store } = services;
-  const { id, dataset } = destination;
+  const { id, dataset } = served;
+  const { cause } = pause;
   const rows = await rowsIn(store, { destinations: [id] }, ['rejected']);
   const rejected = rows.filter((row) => rejectionCode(row.import.cause) === rejectionCode(cause));
   const unchanged = await unchangedRows(services, rejected, new AbortController().signal);

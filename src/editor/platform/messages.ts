@@ -9,6 +9,8 @@ import { errorText, formatFailure, formatFault, formatRejection } from './format
 import { oneLine } from './outsideText';
 import { window } from './window';
 
+type ShowFunction = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';
+
 /** Shows messages and writes the log. Access keys are masked in both. */
 export class Messages implements vscode.Disposable {
   readonly #deviations = new Set<string>();
@@ -104,11 +106,7 @@ export class Messages implements vscode.Disposable {
   }
 
   /** The user may choose an action long after the command has ended, so we show the action's errors here. */
-  async #show(
-    show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
-    message: string,
-    actions: readonly Action[],
-  ): Promise<void> {
+  async #show(show: ShowFunction, message: string, actions: readonly Action[]): Promise<void> {
     const chosen = await window[show](this.keys.mask(message), {}, ...actions.map(({ label }) => label));
     try {
       await actions.find(({ label }) => label === chosen)?.run();
