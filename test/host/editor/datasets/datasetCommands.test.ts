@@ -83,18 +83,15 @@ describe('Dataset commands:', () => {
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
   });
 
-  it('every command asks for a dataset if the default dataset is unusable', async () => {
+  it('every command asks for a dataset if only one of two datasets is valid, or if the default dataset is unusable', async () => {
+    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
+    const asking = () => chooseDataset(services, undefined, 'Any');
+    assert.equal(await answering(asking(), 'cancel'), undefined);
+    assert.equal((await answering(asking(), 'accept'))?.name, 'Manuals');
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
-    assert.equal(await answering(chooseDataset(services, undefined, 'Any'), 'cancel'), undefined);
-    assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
-  });
-
-  it('every command asks for a dataset if only one of two datasets is valid', async () => {
-    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
-    assert.equal(await answering(chooseDataset(services, undefined, 'Any'), 'cancel'), undefined);
-    assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
+    assert.equal(await answering(asking(), 'cancel'), undefined);
   });
 
   it('if the default dataset or the given dataset has an invalid setting, the error message names that setting', async () => {
