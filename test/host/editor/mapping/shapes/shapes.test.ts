@@ -11,15 +11,6 @@ const MAX_PICKS = 3;
 
 const shapes = [...usualShapes, ...nastyReports, ...nastyRequests];
 
-describe('At least two thirds of the sample services', () => {
-  it('are usable without a state expression', () => {
-    const withExpression = shapes.filter(({ steps }) =>
-      steps.some((step) => typeof step === 'object' && 'state' in step),
-    );
-    assert.ok(withExpression.length <= shapes.length / 3, `${withExpression.length} of ${shapes.length}`);
-  });
-});
-
 describe('A service', () => {
   let services: OwnServices;
   let walk: ShapeWalk | undefined;
