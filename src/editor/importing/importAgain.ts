@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { l10n } from 'vscode';
-import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
+import { SourceError } from '../../service/errors';
+import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { realPathOf } from '../../tasks/sending/fileOperations';
-import type { FileRow, NewImport, State } from '../../tasks/store/model';
+import type { FileRow, KnownFile, NewImport, State } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
@@ -104,6 +105,9 @@ function newImport({ id, path: at, name, relativePath, textFile, import: last }:
   return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
 
+/** The latest upload of a content. */
+type Upload = Pick<NonNullable<KnownFile['uploaded']>, 'sha256' | 'endedMs'>;
+
 /** A file in one of these states may have been uploaded unchanged, now or by an earlier import. */
 const COMPARED: readonly State[] = ['succeeded', 'uploaded', ...RETRIED];
 
@@ -114,35 +118,42 @@ async function risksOf(services: ImportServices, rows: readonly FileRow[], signa
     [capitalized(formatState('unconfirmed')), isIn(['unconfirmed'])],
     [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
     [capitalized(formatState('untracked')), isIn(['untracked'])],
-    [l10n.t('Unchanged'), (await unchangedRows(services, rows, signal)).size],
+    [l10n.t('Unchanged'), (await knownUploads(services, rows, signal)).size],
   ];
   return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
 }
 
-/** Finds the rows whose content the service may already have, from the same file or from another one. */
-export async function unchangedRows(
+/** Finds the rows whose content the service may already have, and the upload of that content. */
+export async function knownUploads(
   { store, files }: Pick<ImportServices, 'store' | 'files'>,
   rows: readonly FileRow[],
   signal: AbortSignal,
-): Promise<ReadonlySet<FileRow>> {
+): Promise<ReadonlyMap<FileRow, Upload>> {
   const done = rows.filter(({ state }) => COMPARED.includes(state));
-  const unchanged = new Set<FileRow>();
+  const found = new Map<FileRow, Upload>();
   for (const some of Map.groupBy(done, ({ destination }) => destination).values())
     for await (const part of inSlices(some, 500)) {
       const [{ dataset = '', origin = '' } = {}] = part;
       const memory = memoryOf(store, { dataset, origin });
-      const contents = part.flatMap(({ import: { sizeBytes, sha256 } }) => (sha256 ? [{ sizeBytes, sha256 }] : []));
-      const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []), contents });
-      const compared = await compareKnown({ files, memory }, known.files, Number.POSITIVE_INFINITY, signal);
-      const received = new Set(known.contents.map(({ sha256 }) => sha256));
+      const onDisk = part.flatMap(({ path: at, relativePath }) =>
+        at !== null && path.isAbsolute(at) ? [{ path: at, relativePath, realPath: at }] : [],
+      );
+      const checked = (await files.check(onDisk)).flatMap((one) => (one instanceof SourceError ? [] : one));
+      const compared = await compareFiles({ files, memory }, checked, signal);
+      const byPath = new Map([...compared].map(([{ source }, one]) => [source.path, one]));
+      const texts = part.filter((row) => row.path === null);
+      const contents = texts.flatMap(({ import: { sizeBytes, sha256 } }) => (sha256 ? [{ sizeBytes, sha256 }] : []));
+      const known = await memory.known({ paths: [], contents });
+      const bySha256 = new Map(known.contents.map((one) => [one.sha256, one]));
       for (const row of part) {
-        // A text doesn't change. If a file has the comparison 'failed', its content is that of its last import.
-        const comparison = row.path === null ? 'failed' : compared.get(row.path)?.comparison;
-        const isReceived = comparison === 'failed' && received.has(row.import.sha256 ?? '');
-        if (comparison === 'unchanged' || isReceived) unchanged.add(row);
+        const file = byPath.get(row.path ?? '');
+        const isThere = file?.comparison === 'unchanged' || file?.comparison === 'unconfirmed';
+        const own = isThere ? file.known?.uploaded : undefined;
+        const upload = row.path === null ? bySha256.get(row.import.sha256 ?? '') : (file?.elsewhere ?? own);
+        if (upload) found.set(row, upload);
       }
     }
-  return unchanged;
+  return found;
 }
 
 /** Asks whether to send the files to the dataset's new origin. */

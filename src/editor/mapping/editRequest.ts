@@ -28,7 +28,7 @@ interface RejectedRequest {
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages, serving } = services;
-  const pause = row && serving.pauseOf(row.destination);
+  const pause = row && serving.isServing(row.destination) ? serving.pauseOf(row.destination) : null;
   if (!(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
   // If rejections like this one paused uploads, the change ends the pause, and the rejected files are imported again.
@@ -37,10 +37,11 @@ export async function editRequest(services: Services, dataset: Dataset, row?: Fi
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return messages.done(message, commandAction('testConnection', { dataset }));
   }
-  const rejected = await rowsIn(store, { destinations: [row.destination], reason: row.reason }, ['rejected']);
-  const count = formatCount(rejected.length);
+  const sameReason = () => rowsIn(store, { destinations: [row.destination], reason: row.reason }, ['rejected']);
+  const count = formatCount((await sameReason()).length);
   const message = l10n.t("The request settings of dataset '{0}' were changed. Rejected imports: {1}.", name, count);
-  await messages.done(message, { label: commandTitle('importAgain'), run: () => importAgain(services, rejected) });
+  const run = async () => importAgain(services, await sameReason());
+  await messages.done(message, { label: commandTitle('importAgain'), run });
 }
 
 /**

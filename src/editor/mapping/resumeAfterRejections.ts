@@ -3,7 +3,7 @@ import { rowsIn } from '../../tasks/rowsIn';
 import type { TargetChange } from '../../tasks/sending/servedDestination';
 import { type DestinationRow, type Pause, rejectionCode } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
-import { importRows, unchangedRows } from '../importing/importAgain';
+import { importRows, knownUploads } from '../importing/importAgain';
 import { formatCount } from '../platform/format';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
@@ -11,7 +11,7 @@ import type { Services } from '../services';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key
- * or the request settings change, unless the service has their content by now.
+ * or the request settings change. Leaves out files whose content was uploaded after that or, if they have changed since, before.
  */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
@@ -25,8 +25,12 @@ async function resume(services: Services, served: DestinationRow, pause: Pause, 
   const { cause } = pause;
   const rows = await rowsIn(store, { destinations: [id] }, ['rejected']);
   const rejected = rows.filter((row) => rejectionCode(row.import.cause) === rejectionCode(cause));
-  const unchanged = await unchangedRows(services, rejected, new AbortController().signal);
-  const wanted = rejected.filter((row) => !unchanged.has(row));
+  const uploads = await knownUploads(services, rejected, new AbortController().signal);
+  const wanted = rejected.filter((row) => {
+    const [upload, { sha256, endedMs }] = [uploads.get(row), row.import];
+    // If the rejected content itself was uploaded before, the user chose to upload it again.
+    return upload === undefined || ((sha256 ?? upload.sha256) === upload.sha256 && upload.endedMs <= (endedMs ?? 0));
+  });
   // Each import of a text has its own row.
   const again = [...new Map(wanted.map((row) => [row.path ?? row.import.sha256 ?? row.id, row])).values()];
   await importRows(services, again);

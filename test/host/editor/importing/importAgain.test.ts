@@ -10,7 +10,7 @@ import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfte
 import type { Services } from '../../../../src/editor/services';
 import { APPLICABLE } from '../../../../src/editor/tasksView/chooseRows';
 import { reimport } from '../../../../src/editor/tasksView/rowCommands';
-import { fileOf, requestOf } from '../../../unit/tasks/store/storeRequests';
+import { fileOf, rejected, requestOf } from '../../../unit/tasks/store/storeRequests';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { setUserSetting } from '../../userSettings';
@@ -161,16 +161,35 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), uploads.asked.at(-1)], [[], 'Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('after a new access key, does not upload content that the dataset has, and uploads a text only once', async () => {
+  it('asks about a rejected file that now has the content of another file in the dataset', async () => {
+    await send('rejected.txt', 'copy.txt');
+    uploads.write('rejected.txt', 'copy.txt');
+    uploads.answers.push(false);
+    await reimport(uploads.services, {}, APPLICABLE.retryFailed);
+    assert.match(uploads.asked.join(), /Import 'rejected\.txt' again\? .*Unchanged: 1/);
+  });
+
+  it('after a new access key, does not upload content that the dataset has, unless the user chose to, and uploads a text only once', async () => {
     const { own, services } = uploads;
-    await uploads.importAndSend(uploads.write('a.txt', 'version 1'));
+    await importFiles(services, { uris: [uploads.write('a.txt', 'version 1'), uploads.write('again.txt', 'again')] });
+    await uploads.send();
     await uploads.report('succeeded');
+    await importAgain(
+      services,
+      (await uploads.rows()).filter(({ name }) => name === 'again.txt'),
+    );
     const text = { name: 'text.txt', bytes: Buffer.from('text') };
-    for (const chosen of [{ uris: [uploads.write('a.txt', 'version 2')] }, { texts: [text] }, { texts: [text] }]) {
-      await importFiles(services, chosen);
-      const [row] = (await uploads.rows()).filter(({ state }) => state === 'queued');
-      await own.reject(row?.import.id ?? 0, '42');
+    await importFiles(services, { uris: [uploads.write('a.txt', 'version 2')] });
+    for (const texts of [[text], [text]]) {
+      for (const { path, import: last } of (await uploads.rows()).filter(({ state }) => state === 'queued')) {
+        const sha256 = path && (await services.files.sha256(path));
+        const content = sha256 ? { content: { sizeBytes: 9, modifiedMs: null, sha256 } } : {};
+        await own.store.end(rejected(await own.begin(last.id), '42', content));
+      }
+      await importFiles(services, { texts });
     }
+    for (const { import: last } of (await uploads.rows()).filter(({ state }) => state === 'queued'))
+      await own.reject(last.id, '42');
     uploads.write('a.txt', 'version 1');
     const events = new EventEmitter();
     const serving = Object.assign(Object.create(services.serving), { events });
@@ -179,7 +198,7 @@ describe('Import Again', () => {
     events.emit('rejectionsOver', (await own.store.destinations(null))[0], { reason: 'rejections', cause }, 'key');
     await until('an import', async () => (await uploads.queued()).length > 0);
     resuming.dispose();
-    assert.deepEqual(await uploads.queued(), ['text.txt']);
+    assert.deepEqual(await uploads.queued(), ['again.txt', 'text.txt']);
   });
 
   it('reports no missing text if the user cancels', async () => {

@@ -190,7 +190,7 @@ describe('Edit Request…', () => {
       typed?.labels?.push(...items.map(({ label }) => label));
     };
     const messages = { done } as unknown as Messages;
-    const serving = { pauseOf: () => pause } as unknown as Engine['serving'];
+    const serving = { isServing: () => true, pauseOf: () => pause } as unknown as Engine['serving'];
     const services = { ...engine, datasets: settings.datasets, store: own.store, serving, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
     await editRequest({ ...services, picks: shown }, dataset(), row);
