@@ -323,7 +323,7 @@ describe('The manifest', () => {
 
 /** Items in the Tasks view: rows in each state and with each reason for waiting, and groups of rows. */
 async function shownItems() {
-  await using own = await OwnImportStore.make();
+  await using own = new OwnImportStore();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];
   const pauses = ['busy', 'badKey', 'rejections'].map((reason): WhyWaits => ({ reason, untilMs: null }));
   for (const why of [undefined, ...pauses, { kind: 'noKey' } as const, { kind: 'removed' } as const])

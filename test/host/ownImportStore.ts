@@ -32,10 +32,6 @@ export class OwnImportStore {
     this.store = openImportStore(setup, { program: PROGRAM, onSetAside: () => assert.fail('set aside') });
   }
 
-  static async make(): Promise<OwnImportStore> {
-    return new OwnImportStore();
-  }
-
   /** Queues files by name, and returns their import IDs. Multiple files become a batch. */
   async queue(names: readonly string[], { file = {}, ...facts }: QueueFacts = {}): Promise<readonly number[]> {
     const files = names.map((name) =>

@@ -21,7 +21,7 @@ describe('Changes to the task store', () => {
   let showing: Disposable;
 
   beforeEach(async () => {
-    own = await OwnImportStore.make();
+    own = new OwnImportStore();
     [warnings, errors, refreshed, faults] = [[], [], [], 0];
     const counts: Services['store']['counts'] = async (none) => {
       if (faults-- > 0) throw new Error('locked');

@@ -36,11 +36,11 @@ describe('Dataset commands:', () => {
   /** The messages shown, each with its buttons. */
   let shown: string[][];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     own = ownDatasets();
     ({ keys, datasets } = own);
     sandbox = new SandboxHost(datasets, keys, () => {});
-    store = await OwnImportStore.make();
+    store = new OwnImportStore();
     [toType, suggested, shown] = [[], [], []];
     const text: Picks['text'] = async ({ value = '', validateInput }) => {
       suggested.push(value);
@@ -181,9 +181,9 @@ describe('Dataset commands:', () => {
   it('Set Default Dataset lets the user pick a dataset if none is given', async () => {
     put([manuals, logs]);
     await answering(run('setDefaultDataset'), 'cancel');
-    assert.equal(defaultName(), undefined);
+    assert.equal(datasets.default?.name, undefined);
     await answering(run('setDefaultDataset'), 'accept');
-    assert.equal(defaultName(), 'Manuals');
+    assert.equal(datasets.default?.name, 'Manuals');
   });
 
   describe('Add Dataset', () => {
@@ -277,10 +277,6 @@ describe('Dataset commands:', () => {
       assert.deepEqual([destination.dataset, await store.store.forget(destination)], ['Manuals', 1]);
     });
   });
-
-  function defaultName(): string | undefined {
-    return datasets.default?.name;
-  }
 
   function named(name: string): Dataset {
     return datasets.find(name) ?? assert.fail(`there is no dataset '${name}'`);

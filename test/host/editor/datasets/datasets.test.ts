@@ -123,9 +123,9 @@ describe('A dataset', () => {
 
   it('does not automatically become the default if there are other datasets', async () => {
     put([manuals, logs]);
-    assert.equal(defaultName(), undefined);
+    assert.equal(datasets.default?.name, undefined);
     await datasets.setDefault(found('Logs'));
-    assert.equal(defaultName(), 'Logs');
+    assert.equal(datasets.default?.name, 'Logs');
     assert.deepEqual(setting.read(), [manuals, logs]);
     const reopened = new Datasets(keys, own.workspaceState, new MemoryMemento(), setting);
     assert.equal(reopened.default?.name, 'Logs');
@@ -134,9 +134,9 @@ describe('A dataset', () => {
 
   it('does not automatically become the default when another dataset becomes invalid', () => {
     put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
-    assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, undefined]);
+    assert.deepEqual([datasets.default?.name, datasets.missingDefault], [undefined, undefined]);
     put([manuals]);
-    assert.equal(defaultName(), 'Manuals');
+    assert.equal(datasets.default?.name, 'Manuals');
   });
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
@@ -146,9 +146,9 @@ describe('A dataset', () => {
       await datasets.setDefault(found('Logs'));
       assert.equal(datasets.missingDefault, undefined);
       put(setting);
-      assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
+      assert.deepEqual([datasets.default?.name, datasets.missingDefault], [undefined, 'Logs']);
       put([manuals, logs]);
-      assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
+      assert.deepEqual([datasets.default?.name, datasets.missingDefault], ['Logs', undefined]);
     });
   }
 
@@ -162,10 +162,6 @@ describe('A dataset', () => {
     datasets.setSandbox(undefined);
     assert.equal(datasets.all.map(({ name }) => name).join(), 'Manuals');
   });
-
-  function defaultName(): string | undefined {
-    return datasets.default?.name;
-  }
 
   function found(name: string): Dataset {
     const dataset = datasets.find(name);

@@ -88,7 +88,7 @@ export class Uploads {
   }
 
   static async make(name: string): Promise<Uploads> {
-    const uploads = new Uploads(name, await OwnImportStore.make(), await TemporaryFiles.make());
+    const uploads = new Uploads(name, new OwnImportStore(), await TemporaryFiles.make());
     const { datasets, keys, memory } = uploads.services;
     for (const dataset of datasets.all) await keys.set(dataset, `key of ${dataset.name}`);
     await datasets.setDefault(datasets.find('Manuals') ?? assert.fail());

@@ -26,8 +26,8 @@ describe('Edit Request…', () => {
     engine = await activated();
   });
 
-  beforeEach(async () => {
-    own = await OwnImportStore.make();
+  beforeEach(() => {
+    own = new OwnImportStore();
     displayed = [];
     pause = null;
     settings = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);

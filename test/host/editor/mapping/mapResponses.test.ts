@@ -69,7 +69,7 @@ describe('Map Responses…', () => {
   });
 
   it('uses the latest task, even if older rows failed or 50 newer ones were rejected', async () => {
-    await using own = await OwnImportStore.make();
+    await using own = new OwnImportStore();
     const { datasets } = ownDatasets([{ name: MANUALS.dataset, baseUrl: MANUALS.origin }]);
     const newest = async () => newestTaskId({ store: own.store }, datasets.find(MANUALS.dataset) ?? assert.fail());
     await own.inState('failed', 'old.txt');

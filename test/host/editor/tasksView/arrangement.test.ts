@@ -15,8 +15,8 @@ describe('The Tasks view', () => {
   let nowMs: number;
   const clock = { ...systemClock, now: () => nowMs };
 
-  beforeEach(async () => {
-    own = await OwnImportStore.make();
+  beforeEach(() => {
+    own = new OwnImportStore();
     arrangement = new TaskArrangement(new MemoryMemento());
     nowMs = 0;
   });

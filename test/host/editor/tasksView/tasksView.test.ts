@@ -23,8 +23,8 @@ describe('The Tasks view', () => {
   const progress = new Map<number, number>();
   let why: WhyWaits | undefined;
 
-  beforeEach(async () => {
-    own = await OwnImportStore.make();
+  beforeEach(() => {
+    own = new OwnImportStore();
     clock = new HandClock();
     fired = [];
     view.message = '';

@@ -17,8 +17,8 @@ const HOUR = 3_600_000;
 describe("A row's text", () => {
   let own: OwnImportStore;
 
-  beforeEach(async () => {
-    own = await OwnImportStore.make();
+  beforeEach(() => {
+    own = new OwnImportStore();
   });
 
   afterEach(() => own[Symbol.asyncDispose]());
@@ -154,7 +154,7 @@ describe("A row's text", () => {
 
 describe('A list of counts per state', () => {
   it('starts with the problems', async () => {
-    await using own = await OwnImportStore.make();
+    await using own = new OwnImportStore();
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
@@ -164,7 +164,7 @@ describe('A list of counts per state', () => {
 
 describe("A row's next steps", () => {
   it('start with the most helpful one', async () => {
-    await using own = await OwnImportStore.make();
+    await using own = new OwnImportStore();
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
