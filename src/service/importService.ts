@@ -1,6 +1,6 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
 import type { ServiceError } from './errors';
-import { BadResponseError, ConnectError, ConnectionLostError, UnexpectedError, unsentCause } from './errors';
+import { BadResponseError, ConnectError, ConnectionLostError, unsentCause } from './errors';
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest, Watch } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
@@ -12,7 +12,7 @@ import type { JsonRequest, Target } from './request/requests';
 import { fileFacts, fileTaskRequest, queryTaskRequest, setWebhookRequest } from './request/requests';
 import { readResponse } from './response/envelope';
 import { toOwnTask } from './response/field';
-import type { Outcome } from './response/outcome';
+import { type Outcome, unexpected } from './response/outcome';
 import { readTaskIds, type TaskIds } from './response/taskIds';
 import { readTaskReport, type TaskReport } from './response/taskReport';
 
@@ -81,10 +81,7 @@ export class ImportService {
 
   async #send<Value>(target: Target, request: PostRequest, watch: Watch, read: Read<Value>): Promise<Outcome<Value>> {
     this.keys.add(target.accessKey);
-    const outcome = await this.#exchange(target, request, watch, read).catch(
-      // The whole request may have been sent.
-      (cause: unknown): Outcome<Value> => ({ kind: 'unconfirmed', cause: new UnexpectedError({ cause }) }),
-    );
+    const outcome = await this.#exchange(target, request, watch, read).catch(unexpected);
     this.observe(request.url, outcome);
     return outcome;
   }

@@ -1,4 +1,4 @@
-import type { BadResponseError, ServiceError } from '../errors';
+import { type BadResponseError, type ServiceError, UnexpectedError } from '../errors';
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '../json/json';
 
 /** A complete response from the service, with all access keys masked. */
@@ -45,6 +45,11 @@ export type Outcome<Value> =
       /** How long the response asks us to wait. Absent if it doesn't ask, or if there is no response. */
       readonly retryAfterMs?: number;
     };
+
+/** The outcome after an unexpected error. The whole request may have been sent. */
+export function unexpected(cause: unknown): Outcome<never> {
+  return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }) };
+}
 
 /**
  * Whether this is a 403 whose code the contract doesn't declare. Either the access key is invalid, or a gateway blocks

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../service/contract/contract';
-import { UnexpectedError } from '../../service/errors';
 import type { TaskId } from '../../service/json/taskId';
-import { mayBeBadKey, type Outcome, responseData, storedResponse } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome, responseData, storedResponse, unexpected } from '../../service/response/outcome';
 import { readTaskIds } from '../../service/response/taskIds';
 import type { TaskReport } from '../../service/response/taskReport';
 import { statusMeaning } from '../../service/response/usualNames';
@@ -224,6 +223,7 @@ export class DestinationChecks {
     const { onError } = this.ports;
     this.#inFlight += 1;
     const check = this.gate.beginCheck();
+    // An unexpected error is the outcome of this check only, so that other checks continue.
     const outcome = await this.ports.lookUp(this.#row, task.id).catch(unexpected);
     this.gate.endCheck(check, task.key, outcome);
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
@@ -288,11 +288,6 @@ function affectedBy(before: Mapping, now: Mapping): Pick<Affected, 'statuses' | 
 
 function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>): string {
   return `${importId} ${id}`;
-}
-
-/** Turns an unexpected error into the outcome of one check, so that other checks continue. */
-function unexpected(cause: unknown): Outcome<TaskReport> {
-  return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }) };
 }
 
 /** True if the outcome tells us nothing about the task, because the service is busy or we canceled the check. */
