@@ -74,9 +74,9 @@ async function showNothingNew(services: ImportServices, chosen: Chosen, compared
   const groups = GROUPS.filter((group) => group !== 'unchanged');
   const faults = candidates.filter(({ fault }) => fault !== undefined).length;
   const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').length;
-  const sizeOf = (group: FileGroup) => candidates.filter((one) => groupOf(one) === group).length;
+  const countOf = (group: FileGroup) => candidates.filter((one) => groupOf(one) === group).length;
   const counts: [string, number][] = [
-    ...groups.map((group): [string, number] => [formatGroup(group), sizeOf(group)]),
+    ...groups.map((group): [string, number] => [formatGroup(group), countOf(group)]),
     [l10n.t('Cannot be imported'), faults + unreadable],
   ];
   const found = counts.filter(([, count]) => count > 0);
