@@ -136,9 +136,9 @@ const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
     AND (batch IS NOT NULL OR (SELECT count(*) FROM (SELECT 1 FROM imports WHERE run = runs.id LIMIT 2)) = 2
       OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
-// Counts a file that was imported again during the run by the outcome of its newest import.
+// If a file was imported again, count its newest outcome.
 const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, count(*) AS count, max(i.ended_ms) AS endedMs
-  FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import
+  FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import AND newest.id > i.id
   WHERE i.run = ? GROUP BY 1`;
 
 const ENDED_BATCHES = `SELECT ${BATCH},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, filesOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { a, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, windows } from './storeWindows';
+import { a, acceptedOne, b, beforeEachPair, beginOne, CLOSED_PID, rowNamed, serve, windows } from './storeWindows';
 
 describe('The task store', () => {
   beforeEachPair();
@@ -69,6 +69,14 @@ describe('The task store', () => {
     await a.end(rejected('A 0'));
     await a.end(accepted('A 1', 't1'));
     assert.deepEqual(await announced(), [['several', { accepted: 1, rejected: 1 }]]);
+  });
+
+  it('counts canceled imports as not uploaded, even if their files were uploaded before', async () => {
+    const seen = [await acceptedOne(a, '1'), await acceptedOne(a, '2')].map((one) => one.import);
+    await a.queue(requestOf('again', [fileOf('1', { seen: seen[0] ?? 0 }), fileOf('2', { seen: seen[1] ?? 0 })]));
+    await a.cancel({});
+    const { runs } = await a.announce([1]);
+    assert.deepEqual(runs.find(({ id }) => id === 'again')?.sums, { notUploaded: 2 });
   });
 
   it('announces a batch again if a changed mapping reopens one of its tasks', async () => {
