@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Begin, FileRow } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { CLOSED_PID } from '../store/storeWindows';
@@ -291,8 +292,12 @@ describe('The serving window', () => {
     window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
     await window.serving.targetsChanged();
     assert.deepEqual(over, ['key']);
+    // Checking a task claims the lease again.
+    await window.store.track({ destination: all.destination, id: typedTaskId('1', 'string'), name: '' });
+    await all.passUntil(() => window.serving.served.length === 1);
+    assert.equal(window.serving.pauseOf(1), null);
     await window.import(await all.write('new.txt'));
-    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+    await all.passUntil(async () => (await window.counts())['waiting'] === 2);
     assert.deepEqual(over, ['key']);
   });
 
