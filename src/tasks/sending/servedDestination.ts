@@ -62,7 +62,7 @@ export class ServedDestination {
     if (before === undefined) this.gate.reset(row.brake);
     else this.#lastTarget = before.#lastTarget;
     this.#shown = row.pause;
-    const isStale = this.gate.pause !== undefined || before?.#restored === null;
+    const isStale = this.gate.pause !== undefined || (before !== undefined && before.#restored === null);
     const isRestored = !isStale && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
     this.#restored = isRestored ? row.pause : null;
     const [target, onChange] = [() => this.target(), () => this.#onChange()];
