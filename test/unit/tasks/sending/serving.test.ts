@@ -301,6 +301,22 @@ describe('The serving window', () => {
     assert.deepEqual(over, ['key']);
   });
 
+  it('reports that a pause after identical rejections ends if the key is replaced after a restart, even if nothing is queued', async () => {
+    const first = await pausedByRejections();
+    await first.serving.cancel({});
+    await all.passUntil(() => first.serving.served.length === 0);
+    await first.close();
+    const second = all.open('B');
+    const over: unknown[] = [];
+    second.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    await second.serving.turn();
+    for (const accessKey of ['another-key-0123456789', 'a-third-key-0123456789']) {
+      second.target = second.target && { ...second.target, accessKey };
+      await second.serving.targetsChanged();
+    }
+    assert.deepEqual(over, ['key']);
+  });
+
   it('does not show a pause that a closed window stored, once its own imports are accepted', async () => {
     const first = all.open('A');
     service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
