@@ -39,10 +39,10 @@ function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
   return reasons.map((one) => ({ ...one, files: tx.ids(FILES_WITH_REASON, batch, one.reason) }));
 }
 
-const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files
+const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files INDEXED BY files_by_reason
   WHERE batch = ? AND reason IS NOT NULL AND removed_ms IS NULL GROUP BY reason ORDER BY count DESC LIMIT 20`;
-const FILES_WITH_REASON =
-  'SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT 20';
+const FILES_WITH_REASON = `SELECT id FROM files INDEXED BY files_by_reason
+  WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
 /**
  * The chart of the latest run: how many files had been uploaded, and how many had finished, by the end of each time
