@@ -10,6 +10,8 @@ const MANY = 50;
  */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
+/** If the service is busy, how many times to retry after the minimum interval. Each retry may pause all other checks. */
+const BUSY_RETRIES = 2;
 const MAX_INTERVAL_MS = 60_000;
 /** A task that hasn't changed for this long is checked only once an hour. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
@@ -53,6 +55,8 @@ interface Entry<Task> {
   checkedMs: number | undefined;
   /** The number of consecutive failed checks. */
   failures: number;
+  /** The number of consecutive checks for which the service was busy. */
+  busy: number;
   /** When the task was first reported as failed, or undefined if there is no failure to confirm. */
   failedMs: number | undefined;
   /** Whether the task is being checked because it was the oldest. */
@@ -82,7 +86,7 @@ export class Schedule<Task extends Scheduled> {
     const known = this.#all.get(task.key);
     if (known === undefined) {
       const dueMs = task.queuedMs + MIN_INTERVAL_MS;
-      const entry = { task, dueMs, checkedMs: undefined, failures: 0, failedMs: undefined, asOldest: false };
+      const entry = { task, dueMs, checkedMs: undefined, failures: 0, busy: 0, failedMs: undefined, asOldest: false };
       this.#all.set(task.key, entry);
       this.#waiting.set(task.key, entry);
       return;
@@ -167,12 +171,13 @@ export class Schedule<Task extends Scheduled> {
     const nowMs = this.clock.monotonicMs();
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
-    if (result === 'busy') {
-      // The gate waits for as long as the service is busy.
+    entry.busy = result === 'busy' ? entry.busy + 1 : 0;
+    if (result === 'busy' && entry.busy <= BUSY_RETRIES) {
       entry.dueMs = nowMs + MIN_INTERVAL_MS;
       return;
     }
-    if (result !== 'failed') entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
+    if (result !== 'failed' && result !== 'busy')
+      entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
     if (entry.failedMs === undefined) this.#ahead.delete(entry);
     else this.#ahead.add(entry);
     this.#defer(entry);
@@ -207,8 +212,9 @@ export class Schedule<Task extends Scheduled> {
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;
-    const confirmMs = failures === 0 && failedMs !== undefined ? failedMs + CONFIRM_MS : undefined;
-    entry.dueMs = confirmMs ?? checkedMs + Math.max(intervalMs(entry.task, checkedMs), failedIntervalMs(failures));
+    const confirmMs = failures === 0 && failedMs !== undefined ? failedMs + CONFIRM_MS : checkedMs;
+    const waitMs = Math.max(intervalMs(entry.task, checkedMs), failedIntervalMs(failures));
+    entry.dueMs = confirmMs > checkedMs ? confirmMs : checkedMs + waitMs;
   }
 }
 

@@ -89,6 +89,13 @@ describe('The status check scheduler', () => {
     assert.deepEqual(timesOf(scheduleOf(1, 30 * DAY), 3, 'busy'), [0, 2, 4]);
   });
 
+  it('returns to the usual intervals if the service stays busy, even while a failure is not confirmed', () => {
+    assert.deepEqual(timesOf(scheduleOf(1, 30 * DAY), 5, 'busy'), [0, 2, 4, 3604, 7204]);
+    const { schedule, clock } = scheduleOf(1, 30 * DAY);
+    schedule.done(due(schedule), 'failedOnce');
+    assert.deepEqual(timesOf({ schedule, clock }, 4, 'busy'), [10, 12, 14, 3614]);
+  });
+
   it('checks a task again if the previous check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
