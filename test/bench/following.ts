@@ -180,7 +180,8 @@ function followFleet(
 /** The extension's own schedule. */
 function ownTask(count: number, clock: SimulatedClock): Policy {
   const schedule = new Schedule<Scheduled>(clock);
-  for (let task = 0; task < count; task++) schedule.add({ key: String(task), queuedMs: 0, changedMs: 0 });
+  for (let task = 0; task < count; task++)
+    schedule.add({ key: String(task), queuedMs: 0, changedMs: 0, isFailing: false });
   return {
     next() {
       const task = schedule.next();

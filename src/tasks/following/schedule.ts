@@ -34,6 +34,8 @@ export interface Scheduled {
   readonly queuedMs: number;
   /** When the task's row last changed. */
   readonly changedMs: number;
+  /** Whether the last stored check of the task failed. */
+  readonly isFailing: boolean;
 }
 
 export type CheckResult =
@@ -94,8 +96,9 @@ export class Schedule<Task extends Scheduled> {
     const hasChanged = task.changedMs > known.task.changedMs;
     known.task = task;
     if (!hasChanged) return;
-    // If the task changed some time after our last check, a check in another window may have succeeded.
-    if (known.checkedMs !== undefined && task.changedMs > known.checkedMs + MIN_INTERVAL_MS) known.failures = 0;
+    // If the row changed some time after our last check, a check in another window may have succeeded.
+    const hasChangedSince = known.checkedMs !== undefined && task.changedMs > known.checkedMs + MIN_INTERVAL_MS;
+    if (hasChangedSince && !task.isFailing) known.failures = 0;
     this.#defer(known);
   }
 

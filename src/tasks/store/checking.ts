@@ -21,7 +21,7 @@ const UNFINISHED = `SELECT id FROM files NOT INDEXED WHERE unfinished = 1 AND ${
 const CHANGED = `SELECT id FROM files INDEXED BY files_by_version WHERE ${PAGE}`;
 
 const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS queuedMs, f.changed_ms AS changedMs,
-    t.checked_ms AS checkedMs
+    t.checked_ms AS checkedMs, t.cause IS NOT NULL AS isFailing
   FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
     JOIN tasks t ON t.import = i.id
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL`;

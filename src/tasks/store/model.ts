@@ -239,6 +239,8 @@ export interface UnfinishedTask extends TaskKey {
   readonly queuedMs: number;
   /** When the task's row last changed. */
   readonly changedMs: number;
+  /** Whether the task's last stored check failed. */
+  readonly isFailing: boolean;
   /** Null if the task was never checked, and 0 if it must be checked now for the user or a new mapping. */
   readonly checkedMs: number | null;
 }

@@ -10,7 +10,8 @@ import { until } from '../until';
 
 const NAMES = fileNames(12);
 const DAY_S = 24 * 3600;
-const HOUR_MS = 3_600_000;
+const HOUR_S = 3600;
+const HOUR_MS = 1000 * HOUR_S;
 
 /** Opens a window, imports files, and waits until their tasks are running. */
 async function running(...names: readonly string[]): Promise<SendingWindow> {
@@ -58,6 +59,19 @@ describe('The tracking window', () => {
     assert.equal(await changedAt(), before);
     progress = 20;
     await all.passUntil(async () => (await changedAt()) !== before);
+  });
+
+  it("checks a task less and less if its checks fail for changing reasons while the file's other task makes progress", async () => {
+    const window = all.open('A');
+    service.answer = () => ({ body: { code: '0', message: null, data: { taskIds: ['bad', 'good'] } } });
+    service.report = (id) => {
+      const [message, progress] = [`trace ${service.checks.length}`, service.checks.length % 90];
+      if (id === 'bad') return { status: 404, body: { code: '1003', message, data: null } };
+      return { body: { code: '0', data: { status: 'RUNNING', progress } } };
+    };
+    await window.import(await all.write('one.txt'));
+    await window.passSeconds(HOUR_S);
+    assert.equal(service.checks.filter((id) => id === 'bad').length, 5);
   });
 
   it('checks a task right away if the user refreshes its status in another window', async () => {

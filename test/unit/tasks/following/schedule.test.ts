@@ -12,7 +12,8 @@ function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Sch
   const clock = new HandClock();
   const schedule = new Schedule<Scheduled>(clock);
   const queuedMs = clock.monotonicMs() - ageMs;
-  for (let number = 1; number <= count; number++) schedule.add({ key: `${number}`, queuedMs, changedMs: queuedMs });
+  const times = { queuedMs, changedMs: queuedMs };
+  for (let number = 1; number <= count; number++) schedule.add({ key: `${number}`, ...times, isFailing: false });
   return { clock, schedule };
 }
 
@@ -61,7 +62,7 @@ describe('The status check scheduler', () => {
     const { schedule, clock } = scheduleOf(1, 30 * DAY);
     assert.deepEqual(timesOf({ schedule, clock }, 3), [0, 3600, 7200]);
     const nowMs = clock.monotonicMs();
-    schedule.add({ key: '1', queuedMs: nowMs - 30 * DAY, changedMs: nowMs });
+    schedule.add({ key: '1', queuedMs: nowMs - 30 * DAY, changedMs: nowMs, isFailing: false });
     assert.deepEqual(timesOf({ schedule, clock }, 2), [60, 120]);
   });
 
@@ -81,7 +82,7 @@ describe('The status check scheduler', () => {
     timesOf({ schedule, clock }, 5, 'failed');
     clock.advance(60 * SECOND);
     const nowMs = clock.monotonicMs();
-    schedule.add({ key: '1', queuedMs: nowMs - HOUR, changedMs: nowMs });
+    schedule.add({ key: '1', queuedMs: nowMs - HOUR, changedMs: nowMs, isFailing: false });
     assert.equal(due(schedule), '1');
   });
 
