@@ -63,7 +63,7 @@ describe('Edit Request…', () => {
     ] as const) {
       const titles: string[] = [];
       const one = async (_: unknown, options: { title: string }) => void titles.push(options.title);
-      const serving = { pauseOf: () => ({ cause: envelope(code) }) };
+      const serving = { isServing: () => true, pauseOf: () => ({ cause: envelope(code) }) };
       const services = { datasets: settings.datasets, store: own.store, serving, picks: { one } } as unknown as Engine;
       const group = { group: '', filter: { destinations: [1] } };
       await COMMANDS.editRequest(services, { name: 'editRequest', args: [group], selection: [] });
