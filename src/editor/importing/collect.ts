@@ -70,11 +70,16 @@ export async function findFiles(
   });
   const present = located.filter((one) => one !== undefined);
   const given = await Promise.all(files.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
-  const chosen = [...present, ...given];
-  const walk = new FolderWalk(rulesOf, new Set(chosen.map(({ uri }) => uri.toString())), signal, onFound);
+  const chosen = new Set([...present, ...given].map(({ uri }) => uri.toString()));
+  const walk = new FolderWalk(rulesOf, chosen, signal, onFound);
   await walk.run(folders);
   signal.throwIfAborted();
-  const all = [...chosen, ...walk.files];
+  const found = [...given, ...walk.files];
+  const targets = new Set(found.flatMap(({ uri, truePath: target }) => (uri.path === target ? [] : [target])));
+  // List a link instead of its target, unless the target is in the chosen folders, too.
+  const isListed = ({ uri, truePath }: (typeof present)[number]) =>
+    !targets.has(truePath) || folders.some((folder) => isIn(folder, uri));
+  const all = [...present.filter(isListed), ...found];
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
   /**
@@ -101,12 +106,11 @@ export async function findFiles(
         care: [...formatSecrets(hasSecrets), ...outside],
       });
     }
-  const onDisk = folders.filter(({ scheme }) => scheme === 'file');
   return {
     candidates: [...(await sorted([...candidates.values()])), ...texts.map((text) => textCandidate(text, isSensitive))],
     skipped: walk.skipped,
     skippedCount: walk.skippedCount,
-    folders: await Promise.all(onDisk.map(storedPath)),
+    folders: await Promise.all(folders.filter(({ scheme }) => scheme === 'file').map(storedPath)),
     missing: known.filter((_, index) => located[index] === undefined),
     unread,
     isSearched: walk.files.length > 0,

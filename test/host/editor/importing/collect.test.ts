@@ -134,6 +134,20 @@ describe('The file search', () => {
     rmSync(outside, { recursive: true });
   });
 
+  it('lists a link instead of its known target, unless the target is in the chosen folders, too', async () => {
+    const outside = realpathSync(folderOutside());
+    writeFileSync(join(outside, 'diary.txt'), 'x');
+    write('a/b.txt', 'c.txt');
+    link('a/diary.txt', join(outside, 'diary.txt'));
+    link('a/d.txt', 'b.txt');
+    link('a/e.txt', '../c.txt');
+    const known = [join(outside, 'diary.txt'), uri('a/b.txt').fsPath, uri('c.txt').fsPath];
+    const found = await find(['a'], rules, known);
+    rmSync(outside, { recursive: true });
+    assert.deepEqual(found.names, ['a/b.txt', 'a/d.txt', 'a/diary.txt', 'a/e.txt']);
+    assert.deepEqual(found.outside, [['a/diary.txt', known[0]]]);
+  });
+
   it('follows links to files but not to folders', async () => {
     write('a/b.txt', 'a/c/d.txt');
     link('a/c/up', '..');
@@ -252,9 +266,12 @@ describe('The file search', () => {
     symlinkSync(target, join(files.folder, name));
   }
 
-  async function find(chosen: readonly string[], by = rules) {
-    const uris = chosen.map((name) => Uri.file(join(files.folder, name)));
-    const { candidates, skipped, skippedCount } = await findFiles({ uris }, () => by, never);
+  function uri(name: string): Uri {
+    return Uri.file(join(files.folder, name));
+  }
+
+  async function find(chosen: readonly string[], by = rules, known: readonly string[] = []) {
+    const { candidates, skipped, skippedCount } = await findFiles({ uris: chosen.map(uri), known }, () => by, never);
     assert.equal(skippedCount, skipped.length);
     const name = (uri: Uri | undefined) => uri?.fsPath.slice(files.folder.length + 1) ?? '';
     return {
