@@ -248,7 +248,7 @@ export interface UnfinishedTask extends TaskKey {
 export interface AttachRequest {
   /** Imports that are unconfirmed or were accepted without an ID, and the IDs to attach to them. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the IDs. Typed IDs are accepted even if another file has the same IDs. */
+  /** False if the user typed the IDs. Another file may have the same typed IDs, and a mapping doesn't replace them. */
   readonly byMapping: boolean;
 }
 
@@ -330,11 +330,18 @@ export type StoredEvent =
   | { readonly kind: 'lateResponse'; readonly import: number }
   /** The store adds `remapped` to events whose status was read before a change to the mapping. */
   | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
-  /** `before` is the import's outcome before the IDs were attached. */
-  | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[]; readonly before: EndOutcome }
+  | AttachedEvent
   | { readonly kind: 'marked'; readonly import: number }
   /** `from` is the earlier relative path. */
   | { readonly kind: 'renamed'; readonly from: string };
+
+interface AttachedEvent extends Pick<AttachRequest, 'byMapping'> {
+  readonly kind: 'attached';
+  readonly import: number;
+  readonly ids: readonly TaskId[];
+  /** The import's outcome before the IDs were attached. */
+  readonly before: EndOutcome;
+}
 
 /** The progress of all unfinished runs, in all windows. */
 export interface RunProgress {

@@ -105,14 +105,13 @@ export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
   const results = rows.map(({ import: importId, ids }): Attached => {
-    const waiting = tx.one<{ file: number | null; before: 'accepted' | 'unconfirmed' }>(WAITING, importId, ids);
+    const waiting = tx.one<{ file: number; before: 'accepted' | 'unconfirmed' }>(WAITING, importId, ids, byMapping);
     if (waiting === undefined || ids.length === 0) return 'notWaiting';
     if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
     tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
     tx.run('DELETE FROM tasks WHERE import = ?', importId);
     addTasks(tx, importId, ids);
-    if (waiting.file === null) return 'attached';
-    addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids, before: waiting.before });
+    addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids, before: waiting.before, byMapping });
     touched.push(waiting.file);
     return 'attached';
   });
@@ -124,7 +123,9 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
 const WAITING = `SELECT file, outcome AS before FROM imports i WHERE id = ?1 AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (
     SELECT 1 FROM tasks WHERE import = i.id AND (NOT ${IS_WRONG_ID} OR id IN (SELECT value FROM json_each(?2))))))
-  AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
+  AND EXISTS (SELECT 1 FROM files WHERE id = i.file AND import = i.id)
+  AND NOT (?3 AND EXISTS (
+    SELECT 1 FROM events WHERE file = i.file AND event ->> 'import' = i.id AND event ->> 'byMapping' = 0))`;
 
 /** Tracks a task that was created elsewhere. Returns the ID of its row, which may already have existed. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {

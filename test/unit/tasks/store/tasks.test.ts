@@ -67,6 +67,11 @@ describe('The task store', () => {
     const taken = [{ import: last.import, ids: [taskIdOf('t-3')] }];
     assert.deepEqual(await a.attach({ rows: taken, byMapping: true }), ['repeatedId']);
     assert.deepEqual(await a.attach({ rows: taken, byMapping: false }), ['attached']);
+    // Only the user may replace an ID that the user typed.
+    await reportTask(a, last.import, taskIdOf('t-3'), { cause: { name: 'Rejected', forgotten: true } });
+    const other = [{ import: last.import, ids: [taskIdOf('other')] }];
+    assert.deepEqual(await a.attach({ rows: other, byMapping: true }), ['notWaiting']);
+    assert.deepEqual(await a.attach({ rows: other, byMapping: false }), ['attached']);
     windows.checkRows();
   });
 
