@@ -153,5 +153,6 @@ export function forget(tx: Tx, destination: Destination | null): Step<number> {
 
 const REMEMBERED = `SELECT id FROM imports NOT INDEXED
   WHERE (outcome = 'accepted' OR (outcome = 'unconfirmed'
-      AND NOT EXISTS (SELECT 1 FROM files WHERE id = imports.file AND import = imports.id AND removed_ms IS NULL)))
+      AND NOT EXISTS (SELECT 1 FROM files WHERE id = imports.file AND removed_ms IS NULL
+        AND (import = imports.id OR state IN ('queued', 'sending')))))
     AND size >= 0 AND destination IN (SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2))`;

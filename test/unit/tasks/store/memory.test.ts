@@ -214,6 +214,13 @@ describe('The task store', () => {
     assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
     const row = await rowNamed(a, '1');
     assert.deepEqual([row.state, row.import.sizeBytes], ['waiting', 12]);
+    // If this import is canceled, the row goes back to the unconfirmed import.
+    const unsure = await beginOne(a, '2');
+    await a.end(unconfirmed(unsure.attempt, { content: contentOf('sha-2') }));
+    await a.queue(requestOf('r', [fileOf('2', { seen: unsure.import })]));
+    assert.equal(await a.forget(MANUALS), 0);
+    await a.cancel({});
+    assert.equal((await rowNamed(a, '2')).import.sha256, 'sha-2');
   });
 
   it('lists the paths of uploaded files in all folders or in one folder', async () => {
