@@ -61,9 +61,9 @@ const IS_UNDECIDED = `(path IS NOT NULL AND EXISTS (
 
 const CLEARED = `SELECT id FROM files NOT INDEXED
   WHERE ((removed_ms <= ? AND NOT ${IS_UNDECIDED}) OR (removed_ms IS NULL AND ${IS_DONE} AND (changed_ms <= ? OR (changed_ms, id) <= (?, ?))))
-    AND version < ?
-    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND (i.outcome = 'sending'
-      OR i.run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})))`;
+    AND version < ? AND state <> 'sending'
+    AND NOT EXISTS (SELECT 1 FROM imports WHERE file = files.id
+      AND run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED}))`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
 // Import Changes… finds new files in folders whose rows were deleted.

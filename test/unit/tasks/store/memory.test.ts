@@ -73,6 +73,7 @@ describe('The task store', () => {
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3, 4)));
     await a.begin(imports.slice(1).map((id) => ({ import: id ?? 0, attempt: a.attempt(`${id}`) })));
     for (const id of imports.slice(1)) await a.end(rejected(a.attempt(`${id}`)));
+    await a.end(rejected((await beginOne(a, '3', { seen: imports[2] ?? 0, attempt: 'again' })).attempt));
     await a.remove({ files: [(await rowNamed(a, '2')).id] });
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1 }), 0);
