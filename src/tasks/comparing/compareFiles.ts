@@ -22,11 +22,11 @@ export type Comparison =
   /** Changed since it was uploaded, or since its last import, which failed or is unconfirmed. */
   | 'changed'
   | 'unchanged'
-  /** Its last import was rejected, or its task failed, and it hasn't changed since. */
+  /** Its last import was rejected, or its task failed. As far as we know, the file hasn't changed since. */
   | 'failed'
   /**
-   * Its last import, or an import of the same content, is unconfirmed, and as far as we know, it hasn't changed since.
-   * Also used if only its modification time has changed since an upload whose hash is unknown.
+   * Its last import, or an import of the same content, is unconfirmed. As far as we know, the file hasn't changed since.
+   * Also used if its modification time, but not its size, has changed since an upload whose hash is unknown.
    */
   | 'unconfirmed'
   /** Its content was uploaded from a file that no longer exists. */
@@ -78,10 +78,12 @@ async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';
   if (problem !== null) {
-    if ((await hasContent(now, problem)) === false) return 'changed';
-    return problem.state === 'unconfirmed' ? 'unconfirmed' : 'failed';
-  }
-  if (uploaded === null) return 'new';
+    const isStillSame = await hasContent(now, problem);
+    // Some rejected files have no hash. If such a file has a new modification time, the user has probably corrected it.
+    const isCorrected = problem.state === 'rejected' && problem.sha256 === null && problem.modifiedMs !== null;
+    const hasChanged = isStillSame === false || (isStillSame === undefined && isCorrected);
+    if (!hasChanged) return problem.state === 'unconfirmed' ? 'unconfirmed' : 'failed';
+  } else if (uploaded === null) return 'new';
   return isSame === false ? 'changed' : undefined;
 }
 

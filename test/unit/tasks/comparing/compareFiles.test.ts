@@ -167,12 +167,15 @@ describe('A file', () => {
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
-  it('is shown as unconfirmed if only its modification time has changed since an import whose hash is unknown', async () => {
+  it('is shown as unconfirmed, or as changed if it was rejected, if only its modification time has changed since an import whose hash is unknown', async () => {
     const content = { sizeBytes: 3, modifiedMs: BEFORE_S * 1000, sha256: null };
     await library.imported('lost.txt', 'one', (attempt) => unconfirmed(attempt, { content }));
     await library.imported('marked.txt', 'one', (attempt) => accepted(attempt, attempt, { content }));
-    for (const name of ['lost.txt', 'marked.txt']) await library.write(name, 'one', SINCE_S);
-    assert.deepEqual(await library.comparisons('lost.txt', 'marked.txt'), ['unconfirmed', 'unconfirmed']);
+    for (const name of ['no.txt', 'marked.txt'])
+      await library.imported(name, 'two', (attempt) => rejected(attempt, '42', { content }));
+    for (const name of ['lost.txt', 'marked.txt', 'no.txt']) await library.write(name, 'one', SINCE_S);
+    const expected = ['unconfirmed', 'unconfirmed', 'changed'];
+    assert.deepEqual(await library.comparisons('lost.txt', 'marked.txt', 'no.txt'), expected);
     assert.deepEqual(await library.compareQuickly(1024, 'lost.txt', 'marked.txt'), { 'lost.txt': 'unconfirmed' });
   });
 
