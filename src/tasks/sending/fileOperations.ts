@@ -22,7 +22,10 @@ const REST_MS = 5;
 /** If a drive takes longer than this, its file counts as busy, so that it doesn't hold up the other files. */
 const MAX_PREPARE_MS = 10_000;
 
-/** Files that took too long and aren't ready yet, keyed by path. Each may block a thread, so don't read them twice. */
+/** How long to keep a file that was read too late, so that the next try can use it. */
+const KEEP_LATE_MS = 2 * 60_000;
+
+/** Files that took too long, keyed by path. Reading a file may block a thread, so don't read any of them twice. */
 const slow = new Map<string, Promise<ReadFile>>();
 
 /** A file's size and modification time. */
@@ -113,14 +116,15 @@ interface NamedFile {
 /** @throws SourceError if the file can't be sent now, or isn't ready before `late` aborts */
 async function preparedInTime(file: NamedFile, late: AbortSignal): Promise<ReadFile> {
   const { path, name } = file;
-  const preparing = slow.get(path) ?? readFile(file).then((read) => confirmed(file, read));
+  const preparing = (slow.get(path) ?? readFile(file)).then((read) => confirmed(file, read));
   slow.delete(path);
   try {
     return await orCanceled(preparing, late);
   } catch (error) {
     if (!(error instanceof CanceledError)) throw error;
     slow.set(path, preparing);
-    preparing.catch(() => {}).finally(() => slow.delete(path));
+    const kept = preparing.then(() => setTimeout(KEEP_LATE_MS, undefined, { ref: false }));
+    kept.catch(() => {}).finally(() => slow.get(path) === preparing && slow.delete(path));
     throw new SourceError('busy', name);
   }
 }

@@ -13,6 +13,7 @@ import { uploadFile } from '../../../../src/tasks/sending/uploadFile';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target } from '../../service/wire';
 import { HandClock } from '../handClock';
+import { until } from '../until';
 
 const LONG_AGO_S = 1_700_000_000;
 const SMALL_BYTES = 256 * 1024;
@@ -230,11 +231,17 @@ describe('The file reader', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('postpones a file if its drive takes too long to answer', async () => {
-    const source = { path: await write('slow.txt', 'text'), name: 'slow.txt' };
+  it('postpones a file if its drive takes too long to answer, but does not read it twice', async () => {
+    const file = await write('slow.txt', 'text');
+    let uses = 0;
+    const source = changedOnceRead(file, () => uses++);
     const [late] = await fileOperations.prepare([source], AbortSignal.abort());
+    await until(() => uses === 1);
+    await fileOperations.prepare([{ path: await write('other.txt', 'text'), name: 'other.txt' }]);
     const [ready] = await fileOperations.prepare([source]);
     assert.deepEqual([late && 'fault' in late && late.fault.reason, ready && 'kind' in ready], ['busy', true]);
+    // The path is used once to look up the file and once to check it, but not to read it.
+    assert.equal(uses, 3);
   });
 
   it('postpones a file that was just emptied, because an editor may be saving it', async () => {
