@@ -189,6 +189,9 @@ describe('In VS Code,', () => {
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
     uploads.write('docs/new.txt', 'new');
+    const dataset = uploads.services.datasets.find('Other') ?? assert.fail();
+    await importFiles(uploads.services, { uris: [uploads.uri('deleted.txt')], dataset });
+    await uploads.own.store.cancel({});
     uploads.write('single.txt', 'longer than before');
     rmSync(uploads.uri('deleted.txt').fsPath);
     await uploads.report('succeeded');
@@ -203,7 +206,7 @@ describe('In VS Code,', () => {
       assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
       return 0;
     });
-    // The other dataset never received the deleted file.
+    // The other dataset never received the deleted file, because its import was canceled.
     uploads.picked.push('Other');
     uploads.lists.push((list) => {
       assert.equal(list.placeHolder, 'Select files to import');
