@@ -17,6 +17,8 @@ export interface Chosen {
   readonly unread?: readonly string[];
   /** If undefined, use the default dataset. If there is no default either, let the user pick a dataset. */
   readonly dataset?: Dataset;
+  /** The ID of the dataset's batch to continue. */
+  readonly batch?: number;
   /** The batch's name. */
   readonly label?: string;
   /** Initially select only new and changed files, as Import Changes… does. */

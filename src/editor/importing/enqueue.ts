@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
-import { isWithin } from '../../tasks/isWithin';
 import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { UserError } from '../platform/actions';
@@ -105,13 +104,13 @@ function newImport(one: Candidate, moved: ReadonlyMap<string, number>): NewImpor
 }
 
 /** The batch for a folder, or for files that were chosen together. Null for a single file. */
-function batchOf({ label, uris = [] }: Chosen, compared: ComparedFiles, count: number): QueueRequest['batch'] {
-  const { folders, candidates } = compared;
-  const [[folder], [chosen]] = [folders, uris];
-  // A symbolic link in the folder may point outside it.
-  const isInside = ({ uri, path: at = '' }: Candidate) =>
-    (chosen && uri && isIn(chosen, uri)) || isWithin(at, folder ?? '');
-  if (uris.length === 1 && folder !== undefined && candidates.every(isInside))
+function batchOf(chosen: Chosen, compared: ComparedFiles, count: number): QueueRequest['batch'] {
+  const { batch, dataset, label, uris = [] } = chosen;
+  const { folders, candidates, destination } = compared;
+  // The user may have switched to another dataset.
+  if (batch !== undefined && destination.dataset === dataset?.name) return batch;
+  const [[folder], [first]] = [folders, uris];
+  if (uris.length === 1 && folder !== undefined && candidates.every(({ uri }) => first && uri && isIn(first, uri)))
     return { label: label ?? path.basename(folder), folder };
   return count < 2 ? null : { label: label ?? l10n.t('{0} files', formatCount(count)), folder: null };
 }

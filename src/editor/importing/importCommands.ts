@@ -76,7 +76,7 @@ export async function importChangesOfBatch(services: ImportServices, id: number)
   const known = (await rowsIn(store, { batch: id }, STATES)).flatMap(({ path }) => path ?? []);
   if (uris.length + known.length === 0)
     throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
-  return importFiles(services, { uris, known, dataset, label: batch.label, onlyChanges: true });
+  return importFiles(services, { uris, known, dataset, batch: id, label: batch.label, onlyChanges: true });
 }
 
 /**

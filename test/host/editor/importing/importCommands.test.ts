@@ -188,10 +188,10 @@ describe('In VS Code,', () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
-    uploads.write('docs/new.txt', 'new');
     const dataset = uploads.services.datasets.find('Other') ?? assert.fail();
     await importFiles(uploads.services, { uris: [uploads.uri('deleted.txt')], dataset });
     await uploads.own.store.cancel({});
+    uploads.write('docs/new.txt', 'new');
     uploads.write('single.txt', 'longer than before');
     rmSync(uploads.uri('deleted.txt').fsPath);
     await uploads.report('succeeded');
@@ -297,7 +297,7 @@ describe('In VS Code,', () => {
     const folder = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
     uploads.write('y.txt', 'longer than before');
     const files = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
-    assert.deepEqual([folder?.imports.length, files?.imports.length], [2, 1]);
+    assert.deepEqual([folder?.imports.length, files?.imports.length, files?.batch], [2, 1, chosen?.batch]);
     assert.deepEqual(await uploads.queued(), ['b.txt', 'program.exe', 'y.txt']);
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
@@ -307,8 +307,15 @@ describe('In VS Code,', () => {
     renameSync(uploads.uri('docs').fsPath, uploads.uri('handbook').fsPath);
     await importFiles(uploads.services, { uris: [uploads.uri('handbook')], onlyChanges: true });
     uploads.write('handbook/a.txt', 'a different text');
-    await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
-    assert.deepEqual(await uploads.queued(), ['a.txt']);
+    const again = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
+    assert.deepEqual([await uploads.queued(), again?.batch], [['a.txt'], inFolder?.batch]);
+    // If the user switches to another dataset, the import isn't part of the batch.
+    rmSync(uploads.uri('x.txt').fsPath);
+    uploads.write('y.txt', 'a different text');
+    uploads.picked.push('Other');
+    uploads.lists.push(() => 0);
+    const elsewhere = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
+    assert.deepEqual([elsewhere?.imports.length, elsewhere?.batch], [1, null]);
     const { datasets } = uploads.services;
     await datasets.remove(datasets.find('Manuals') ?? assert.fail());
     await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
