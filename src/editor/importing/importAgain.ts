@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { l10n } from 'vscode';
+import { l10n, workspace } from 'vscode';
+import { sensitiveTest } from '../../files/fileRules';
 import { SourceError } from '../../service/errors';
 import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { realPathOf } from '../../tasks/sending/fileOperations';
@@ -11,7 +12,7 @@ import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
-import { unsavedFiles } from '../platform/settings';
+import { fileRules, unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
@@ -65,10 +66,13 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
     at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile));
   const missing = wanted.find(isLost);
   if (missing !== undefined) throw noLongerStored(missing.name);
-  // A file that isn't on disk has to be read again through VS Code, the new origin may know the content already, and a
-  // link that has replaced the file may point outside the workspace.
+  const [uriOf, isSensitive] = [await workspaceUris(), sensitiveTest(fileRules())];
+  // A link that has replaced the file may point outside the workspace, or to a file that may contain secrets.
+  const needsCare = (at: string, real = at) =>
+    real !== at && (workspace.getWorkspaceFolder(uriOf(real)) === undefined || isSensitive(uriOf(real).path));
+  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
   const isNew = async ({ path: at, origin: from }: FileRow) =>
-    from !== origin || (at !== null && (!path.isAbsolute(at) || ((await realPathOf(at)) ?? at) !== at));
+    from !== origin || (at !== null && (!path.isAbsolute(at) || needsCare(at, await realPathOf(at))));
   const areNew = await mapWithConcurrency(wanted, 8, isNew);
   const [known, others] = [wanted.filter((_, index) => !areNew[index]), wanted.filter((_, index) => areNew[index])];
   for (const some of Map.groupBy(known, (one) => one.batch === null).values()) {

@@ -93,6 +93,19 @@ describe('Import Again', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
+  it('keeps the row of a file that was replaced by a link inside the workspace, but asks before following it to secrets', async () => {
+    await send('rejected.txt');
+    uploads.answers.push(false);
+    for (const [target, state] of Object.entries({ 'target.txt': 'queued', '.env': 'rejected' })) {
+      rmSync(uploads.uri('rejected.txt').fsPath);
+      symlinkSync(uploads.write(target, 'another text').fsPath, uploads.uri('rejected.txt').fsPath);
+      await importAgain(uploads.services, await uploads.rows());
+      assert.equal((await uploads.rows()).map((row) => row.state).join(), state);
+      await uploads.send();
+    }
+    assert.match(uploads.asked.join(), /may contain secrets/);
+  });
+
   it('asks for confirmation if the service has the file but its task is no longer tracked', async () => {
     await send('done.txt');
     await uploads.own.store.stopTracking({});
