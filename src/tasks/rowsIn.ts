@@ -6,9 +6,11 @@ export async function rowsIn(
   store: Pick<ImportStore, 'rowsAfter'>,
   filter: Filter,
   states: readonly State[],
+  signal?: AbortSignal,
 ): Promise<FileRow[]> {
   const rows: FileRow[] = [];
   for (;;) {
+    signal?.throwIfAborted();
     const page = await store.rowsAfter({ filter: among(filter, states), after: rows.at(-1)?.id ?? 0, limit: 1000 });
     if (page.length === 0) return rows;
     rows.push(...page);

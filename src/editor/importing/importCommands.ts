@@ -67,13 +67,14 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;
   const [batch] = await store.batches([id]);
-  const [first] = await store.rowsAfter({ filter: { batch: id }, after: 0, limit: 1 });
-  if (batch === undefined || first === undefined) return undefined;
-  const dataset = datasetAt(services, first);
+  const read = (signal: AbortSignal) => rowsIn(store, { batch: id }, STATES, signal);
+  const rows = await withDelayedProgress(l10n.t('Looking for files'), read, services.clock);
+  if (batch === undefined || rows?.[0] === undefined) return undefined;
+  const dataset = datasetAt(services, rows[0]);
   const uriOf = await workspaceUris();
   const uris = await existing(batch.folder === null ? [] : [uriOf(batch.folder)]);
   // Files may have been moved out of the folder, and its rules may skip files that were chosen one by one.
-  const known = (await rowsIn(store, { batch: id }, STATES)).flatMap(({ path }) => path ?? []);
+  const known = rows.flatMap(({ path }) => path ?? []);
   if (uris.length + known.length === 0)
     throw new UserError(l10n.t("The texts of '{0}' are not in files.", batch.label));
   return importFiles(services, { uris, known, dataset, batch: id, label: batch.label, onlyChanges: true });

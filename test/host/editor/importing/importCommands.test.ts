@@ -33,6 +33,7 @@ import {
   type pickFiles,
 } from '../../../../src/editor/importing/importCommands';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
+import { window as progress } from '../../../../src/editor/platform/window';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { MemoryFiles } from './memoryFiles';
@@ -321,6 +322,26 @@ describe('In VS Code,', () => {
     await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
     const moved = importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
     await assert.rejects(moved, /dataset 'Manuals' has moved to moved\.example/);
+  });
+
+  it('Import Changes… can be canceled while the files of a batch are being looked up', async () => {
+    await importFiles(uploads.services, { uris: ['a.txt', 'b.txt'].map((name) => uploads.write(name, name)) });
+    const rowsAfter = async () => {
+      await Promise.resolve();
+      // The progress notification with the Cancel button appears after a second.
+      uploads.clock.advance(1000);
+      return new Promise(() => {});
+    };
+    const store = Object.assign(Object.create(uploads.services.store), { rowsAfter });
+    const { withProgress } = progress;
+    const cancel = new AbortController();
+    progress.withProgress = (_title, task) => {
+      const result = task(cancel.signal, () => {});
+      cancel.abort();
+      return result;
+    };
+    assert.equal(await importChangesOfBatch({ ...uploads.services, store }, 1), undefined);
+    progress.withProgress = withProgress;
   });
 
   function texts(): string[] {
