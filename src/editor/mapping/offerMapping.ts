@@ -17,8 +17,8 @@ import { reportIn } from './responses';
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>;
 
 /**
- * Asks the user about unrecognized responses, once per dataset and kind of problem. Asks again if the dataset's contract
- * has changed, and in a later session if the problem is different.
+ * Asks the user about unrecognized responses: in each session, once per dataset and kind of problem, and again if the
+ * dataset's contract has changed. A later session doesn't ask about the same problem again.
  */
 export class OfferMapping {
   readonly #offered = new Set<string>();
@@ -30,44 +30,38 @@ export class OfferMapping {
 
   /** Call this when rows have changed. */
   async update(): Promise<void> {
-    const { store, memory } = this.services;
-    const unclear = new Set<string>();
-    const offer = async (filter: Filter) => {
-      const [row] = (await store.page({ filter, limit: 1 })).rows;
-      const contract = row && this.#contractOf(row);
-      if (row === undefined || contract === undefined || unclear.has(row.dataset)) return;
-      const kind = row.state === 'noId' || row.state === 'unknown' ? row.state : 'rejected';
-      const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-      // Don't repeat the message about the same problem in another window or after a reload.
-      const slot = JSON.stringify(['offered', row.dataset, row.origin, row.reason]);
-      if (!this.#offered.has(offered) && memory.get(slot) !== offered) {
-        const text = await this.#format(row, contract);
-        // The mapping just changed, and the row hasn't been updated yet.
-        if (text === undefined) return;
-        this.#offered.add(offered);
-        this.#ask(row, text);
-        await memory.update(slot, offered);
-      }
-      unclear.add(row.dataset);
-    };
-    for (const state of ['noId', 'unknown'] as const)
-      for (const { value } of await store.groups({ by: 'destination', filter: { states: [state] } }))
-        await offer({ states: [state], destinations: [Number(value)] });
-    const states = ['waiting', 'running'] as const;
-    for (const { value } of await store.groups({ by: 'reason', filter: { states } }))
-      if (typeof value === 'string') await offer({ states, reason: value });
+    const { store, datasets, serving } = this.services;
+    const problems: Filter[] = [];
+    for (const states of [['noId'], ['unknown'], ['waiting', 'running']] as const)
+      for (const { value: reason } of await store.groups({ by: 'reason', filter: { states } }))
+        if (typeof reason === 'string') problems.push({ states, reason });
+    for (const destination of serving.destinations) {
+      // If another window serves the dataset, that window asks the user.
+      const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
+      const contract = isElsewhere ? undefined : datasets.contractOf(destination);
+      if (contract === undefined) continue;
+      const ofDataset = (problem: Filter) => ({ ...problem, destinations: [destination.id] });
+      for (const problem of problems) if (await this.#offer(ofDataset(problem), contract)) break;
+    }
   }
 
-  /**
-   * Returns the contract of a row's dataset. Returns undefined if another window serves the dataset and asks the user
-   * instead, or if a mapping can't be saved.
-   */
-  #contractOf(row: FileRow): Contract | undefined {
-    const { serving, datasets } = this.services;
-    const destination = serving.destinations.find(({ id }) => id === row.destination);
-    if (destination === undefined) return undefined;
-    const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
-    return isElsewhere ? undefined : datasets.contractOf(destination);
+  /** Asks about the first row that matches a filter. Returns whether the user was asked in this session. */
+  async #offer(filter: Filter, contract: Contract): Promise<boolean> {
+    const { store, memory } = this.services;
+    const [row] = (await store.page({ filter, limit: 1 })).rows;
+    if (row === undefined) return false;
+    const kind = row.state === 'noId' || row.state === 'unknown' ? row.state : 'rejected';
+    const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
+    if (this.#offered.has(offered)) return true;
+    // Don't repeat the message about the same problem in another window or after a reload.
+    const slot = JSON.stringify(['offered', row.dataset, row.origin, row.reason]);
+    const text = memory.get(slot) === offered ? undefined : await this.#format(row, contract);
+    // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
+    if (text === undefined) return false;
+    this.#offered.add(offered);
+    this.#ask(row, text);
+    await memory.update(slot, offered);
+    return true;
   }
 
   #ask(row: FileRow, text: string): void {

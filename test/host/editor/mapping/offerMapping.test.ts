@@ -29,6 +29,16 @@ describe('The message about an unrecognized response', () => {
     later.end();
   });
 
+  it('appears in a later session if a different problem occurs while the old one remains', async () => {
+    await walk.importFiles(2);
+    await walk.report('{"status":"A"}');
+    const later = new Walk(walk.services);
+    await walk.report('{"status":"A"}', '{"status":"B"}');
+    await later.showMessages();
+    later.end();
+    assert.deepEqual(later.user.texts, ["Own words reports status 'B' for 'walk 1.txt'. What does it mean?"]);
+  });
+
   it('quotes the response if it has no recognizable status', async () => {
     await walk.importFiles(1);
     await walk.report('{"x":1}');
