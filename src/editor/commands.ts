@@ -64,8 +64,8 @@ export const COMMANDS = {
   stopTracking: onRows(APPLICABLE.stopTracking, rowCommands.stopTracking),
   attachTaskId: on(['row', 'dataset'], async (services, { isSelection, rows: [node] }) => {
     const row = node !== undefined && 'file' in node ? await rowOf(services, node) : undefined;
-    const isMeant = !isSelection || APPLICABLE.attachTaskId.some((state) => state === row?.state);
-    return row !== undefined && isMeant
+    const applies = !isSelection || APPLICABLE.attachTaskId.some((state) => state === row?.state);
+    return row !== undefined && applies
       ? attachTaskId(services, row)
       : trackTask(services, isDatasetNode(node) ? node : undefined);
   }),
@@ -200,7 +200,7 @@ function onNothing(run: (services: Services) => unknown): Command {
 
 /**
  * Creates a command that applies to rows in the Tasks view. If the command receives no rows, or doesn't apply to the
- * selected rows, it lets the user pick rows in one of the `states`. `narrowed` may restrict a group that it receives to some of its rows.
+ * selected rows, the user picks rows in one of the `states`. `narrowed` may restrict a group to some of its rows.
  */
 function onRows(
   states: readonly State[],
@@ -209,9 +209,11 @@ function onRows(
 ): Command {
   return on(['row', 'group'], async (services, { isSelection, rows }, name) => {
     const choose = (nodes: typeof rows) => chooseRows(services, nodes, dialogTitle(name), { states });
-    const chosen = await choose(rows.map(narrowed));
-    const isMeant = !isSelection || !chosen || countIn(await stateCounts(services.store, chosen), states) > 0;
-    const filter = isMeant ? chosen : await choose([]);
+    const count = async (filter: Filter) => countIn(await stateCounts(services.store, filter), states);
+    const given = rows.length === 0 ? undefined : await choose(rows.map(narrowed));
+    const applies = given !== undefined && (!isSelection || (await count(given)) > 0);
+    if (!applies && (await count({ states })) === 0) throw rowCommands.noneApplies();
+    const filter = applies ? given : await choose([]);
     return filter && run(services, filter, rows[0]);
   });
 }

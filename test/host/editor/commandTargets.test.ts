@@ -135,6 +135,11 @@ describe('With multiple rows in the Tasks view,', () => {
     }
   });
 
+  it('a command from the palette reports if it applies to none of the rows', async () => {
+    const running = async () => COMMANDS.retryFailed(engine, { name: 'retryFailed', args: [], selection: [] });
+    await assert.rejects(running, /^UserError: There are no tasks to which this command applies/);
+  });
+
   it("Set Access Key… and Edit Request… apply to the clicked batch's dataset", async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
