@@ -300,10 +300,12 @@ async function rowOf(
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, states), node.filter];
   for (const filter of filters) {
     const { rows } = await store.page({ filter, limit: 100, newestFirst: true });
-    const [first] = rows;
-    if (first === undefined) continue;
-    const code = rejectionCode(serving.pauseOf(first.destination)?.cause);
-    return rows.find(({ import: { cause } }) => code !== undefined && rejectionCode(cause) === code) ?? first;
+    const paused = rows.find(({ destination, import: { cause } }) => {
+      const code = rejectionCode(serving.pauseOf(destination)?.cause);
+      return code !== undefined && rejectionCode(cause) === code;
+    });
+    const row = paused ?? rows[0];
+    if (row !== undefined) return row;
   }
   throw rowCommands.noneApplies();
 }

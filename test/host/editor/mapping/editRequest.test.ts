@@ -56,16 +56,22 @@ describe('Edit Request…', () => {
   });
 
   it('opens the rejection that paused uploads if it is run on a group', async () => {
-    for (const code of ['7', '42', '42', '8']) await rejectedImport('No.', code);
+    for (const code of ['7', '42', '42']) await rejectedImport('No.', code);
+    const [elsewhere = 0] = await own.queue(['other.txt'], {
+      destination: { dataset: 'Other', origin: 'https://other.example' },
+    });
+    await own.reject(elsewhere, '42', envelope('42'));
+    await rejectedImport('No.', '8');
     for (const [code, title] of [
       ['42', /code 42/],
       ['500', /code 8/],
     ] as const) {
       const titles: string[] = [];
       const one = async (_: unknown, options: { title: string }) => void titles.push(options.title);
-      const serving = { isServing: () => true, pauseOf: () => ({ cause: envelope(code) }) };
+      const pauseOf = (id: number) => (id === 1 ? { cause: envelope(code) } : null);
+      const serving = { isServing: () => true, pauseOf };
       const services = { datasets: settings.datasets, store: own.store, serving, picks: { one } } as unknown as Engine;
-      const group = { group: '', filter: { destinations: [1] } };
+      const group = { group: '', filter: {} };
       await COMMANDS.editRequest(services, { name: 'editRequest', args: [group], selection: [] });
       assert.match(titles.join(), title);
     }
