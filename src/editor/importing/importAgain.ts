@@ -58,9 +58,8 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
 async function importRowsTo(services: ImportServices, name: string, rows: readonly FileRow[]): Promise<void> {
   const dataset = datasetNamed(services, name);
   const { origin, host } = dataset.baseUrl;
-  const here = rows.filter((one) => one.origin === origin);
   const moved = rows.filter((one) => one.origin !== origin);
-  const wanted = (await confirmMoved(services, name, host, moved)) ? rows : here;
+  const wanted = (await confirmMoved(services, name, host, moved)) ? rows : rows.filter((one) => one.origin === origin);
   // A copy of a text is deleted once the service accepts the text.
   const isLost = ({ path: at, textFile }: FileRow) =>
     at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile));

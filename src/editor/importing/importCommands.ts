@@ -71,8 +71,7 @@ export async function importChangesOfBatch(services: ImportServices, id: number)
   const rows = await withDelayedProgress(l10n.t('Looking for files'), read, services.clock);
   if (batch === undefined || rows?.[0] === undefined) return undefined;
   const dataset = datasetAt(services, rows[0]);
-  const uriOf = await workspaceUris();
-  const uris = await existing(batch.folder === null ? [] : [uriOf(batch.folder)]);
+  const uris = await existing(batch.folder === null ? [] : [batch.folder]);
   // Files may have been moved out of the folder, and its rules may skip files that were chosen one by one.
   const known = rows.flatMap(({ path }) => path ?? []);
   if (uris.length + known.length === 0)
@@ -90,12 +89,12 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
   const memory = memoryOf(services.store, destination);
   const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) => knownFiles(memory, null, signal));
   if (known === undefined) return undefined;
-  const uriOf = await workspaceUris();
-  const uris = await existing((await services.store.knownFolders(destination)).map(uriOf));
+  const uris = await existing(await services.store.knownFolders(destination));
   if (uris.length + known.length === 0) return importPicked(services, pickFolders, dataset);
   return importFiles(services, { uris, known, dataset, onlyChanges: true });
 }
 
-async function existing(uris: readonly Uri[]): Promise<Uri[]> {
+async function existing(folders: readonly string[]): Promise<Uri[]> {
+  const uris = folders.map(await workspaceUris());
   return (await mapWithConcurrency(uris, 8, async (uri) => ((await exists(uri)) ? [uri] : []))).flat();
 }
