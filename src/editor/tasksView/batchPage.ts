@@ -26,7 +26,7 @@ import {
   rowLabel,
   UNSENT,
 } from '../wording/states';
-import { isCanceled, sum } from './announcements';
+import { sum } from './announcements';
 
 type RunRow = BatchPage['runs'][number];
 
@@ -124,11 +124,10 @@ function emptyPage(webview: Webview, media: Uri): Html {
  * files.
  */
 export function formatPage(content: PageContent): Html {
-  const { batch, counts, runs, reasons, course } = content.page;
+  const { batch, counts, canceled, runs, course } = content.page;
   const newest = runs.at(-1);
   const total = sum(newest?.sums ?? {});
-  const canceled = reasons.find(({ files: [first = 0] }) => isCanceled(content.rows.get(first)));
-  const problemCount = countIn(counts, PROBLEMS) - (canceled?.count ?? 0);
+  const problemCount = countIn(counts, PROBLEMS) - canceled;
   const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
 <p class="folder">${[content.destination.dataset, batch.folder ?? ''].filter((text) => text !== '').join(' · ')}</p>

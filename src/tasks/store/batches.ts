@@ -1,5 +1,5 @@
 import { LEASE_MS } from '../windowWatch';
-import { statesOf } from './lists';
+import { CANCELED, statesOf } from './lists';
 import type { Announcement, BatchPage, BatchRow, RunRow } from './model';
 import { CHOSEN, IS_UNFINISHED } from './rows';
 import { Rest, type Step, type Tx } from './tx';
@@ -13,7 +13,8 @@ export function batchPage(tx: Tx, id: number): BatchPage | null {
   if (batch === undefined) return null;
   const runs = tx.all<StoredRun>(RUNS_OF_BATCH, id).map((run) => readRun(tx, run));
   const counts = statesOf(tx, { batch: id });
-  return { batch, counts, runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
+  const canceled = statesOf(tx, { batch: id, reason: CANCELED }).notUploaded ?? 0;
+  return { batch, counts, canceled, runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
 }
 
 const RUNS_OF_BATCH = 'SELECT * FROM runs WHERE batch = ? ORDER BY began_ms';

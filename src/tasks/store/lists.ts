@@ -92,7 +92,7 @@ export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Gr
   return { states: statesOf(tx, {}), problems: grouped(problems) };
 }
 
-const CANCELED = reasonOf('notUploaded', null, '{"name":"CanceledError"}');
+export const CANCELED = reasonOf('notUploaded', null, '{"name":"CanceledError"}');
 
 /** The progress of all unfinished runs. */
 export function progress(tx: Tx, _none: null): RunProgress {

@@ -370,6 +370,8 @@ export interface BatchRow {
 export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
+  /** The number of files that the user canceled. They don't count as problems. */
+  readonly canceled: number;
   readonly runs: readonly RunRow[];
   /**
    * The most frequent problems, including rejected status checks, each with the first few files that have it. `total`
