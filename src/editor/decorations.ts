@@ -63,6 +63,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   /** Updates the badges of files whose rows are new or have changed. */
   async refresh(): Promise<void> {
+    if (this.ports.destinations().length === 0) return;
     // VS Code may have requested badges while there was no destination.
     if (this.#version === undefined) return this.refreshAll();
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
@@ -73,7 +74,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     this.#redraw(paths);
   }
 
-  /** Updates the badge of a file that has changed on disk, and the badges of links to it. */
+  /** Updates the badges of a file that has changed on disk and of links to it, if the file itself is in `#shown`. */
   refreshFile(uri: vscode.Uri): void {
     const path = this.#shown.get(uri.toString());
     if (path !== undefined) this.#redraw([path]);
@@ -122,7 +123,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
         const decoration = file && comparison && formatDecoration(file, comparison, destination.dataset);
         if (decoration !== undefined) found.set(one.address, decoration);
       }
-      // A file is new here if its import was canceled. It has no comparison if it's too large to hash.
+      // The comparison is 'new' if the file's import was canceled, and missing if the file is too large to hash.
       const here = new Set(known.flatMap(({ path }) => (compared.get(path)?.comparison === 'new' ? [] : path)));
       left = left.filter((one) => !here.has(one.path));
     }

@@ -193,6 +193,12 @@ describe('File badges', () => {
     assert.deepEqual(fired, [undefined, undefined]);
   });
 
+  it('are not updated after each change while badges are turned off or there is no dataset', async () => {
+    destinations = [];
+    await decorations.refresh();
+    assert.deepEqual(fired, []);
+  });
+
   it('are all updated after a damaged database was replaced', async () => {
     const uri = write('queued.txt', 'Queued.\n');
     await imported(uri, undefined);
