@@ -57,7 +57,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
       showStep(l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000))),
     );
   const outcome = await withDelayedProgress(title, send, clock);
-  // Since then, the user may have set another webhook, or renamed or removed the dataset.
+  // While the request was in flight, the user may have set another webhook, or renamed or removed the dataset.
   const owner = [dataset, ...datasets.all].find(
     (each) => each.baseUrl.origin === dataset.baseUrl.origin && isDeepStrictEqual(datasets.webhookOf(each), sent),
   );

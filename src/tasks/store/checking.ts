@@ -27,9 +27,9 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL`;
 
 /**
- * Reads stored responses for a mapping. For `import`, returns the responses to imports that have no ID or a wrong one, one
- * page at a time. Rows that were removed count, too, because the user may restore them. For `query`, returns one response
- * for each distinct combination of status and meaning.
+ * Reads stored responses for a mapping. For `import`, returns the responses to imports that have no ID or a wrong one,
+ * one page at a time. Includes removed rows, because the user may restore them. For `query`, returns one response for
+ * each distinct combination of status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;

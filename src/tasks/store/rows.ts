@@ -97,7 +97,8 @@ const MIN_NAME = 4;
 
 /**
  * Returns the same text for all rows with the same problem: the state, the kind and code of the cause, and its message
- * without numbers, quoted text or the file's own name. Used for grouping, not for display. SQL calls this function `reason_of`.
+ * without numbers, quoted text or the file's own name. Used for grouping, not for display. SQL calls this function
+ * `reason_of`.
  */
 export function reasonOf(state: string, words: Text, cause: Text, ...names: Text[]): string {
   const key = `${state} ${words} ${cause}`;

@@ -99,8 +99,8 @@ const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meani
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
 /**
- * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that the
- * service has never recognized.
+ * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that the service has
+ * never recognized.
  */
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
