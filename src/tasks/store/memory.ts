@@ -52,7 +52,7 @@ export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsR
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
-// A negative size marks a forgotten upload. It is the bitwise complement of the size, which the row still shows.
+// A negative size, the bitwise complement of the real size, marks a forgotten upload. Its row still shows the real size.
 const UPLOADED = `SELECT i.path, i.id AS import, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
   WHERE i.outcome = 'accepted' AND i.size >= 0 AND NOT ${hasFailed('i')} ORDER BY i.id`;

@@ -45,7 +45,7 @@ function startRun(tx: Tx, destination: number, { run, batch, files }: QueueReque
   // Files that were chosen one by one keep their batches.
   const isFolder = typeof batch === 'number' || batch?.folder != null;
   const place = { destination, batch: own?.batch ?? null, folder: isFolder ? (own?.folder ?? null) : null };
-  // The run belongs to no window until all of its files are queued, so that it isn't announced too early.
+  // The run belongs to no window until all of its files are queued, so that its window doesn't announce it too early.
   const start = "INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, '', ?, '{}')";
   if (started === undefined) tx.run(start, run, place.batch, tx.nowMs);
   return place;

@@ -38,7 +38,7 @@ const IS_DONE =
 /**
  * Deletes rows that were removed at least an hour ago, and finished rows beyond the retention limits. Keeps removed rows
  * of unconfirmed files, so that these files aren't imported again without a question. Keeps the rows of unfinished runs,
- * whose totals count them. Returns the number of rows.
+ * because the totals of these runs include them. Returns the number of rows.
  */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);

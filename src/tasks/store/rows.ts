@@ -60,7 +60,7 @@ const FACTS = `SELECT f.id, f.name, f.path, f.relative_path, f.removed_ms, iif(i
   GROUP BY f.id`;
 
 // If a file's latest import wasn't uploaded, an earlier unconfirmed import still needs the user's decision. If the latest
-// import was canceled, an earlier import whose tasks haven't ended, or whose ID wasn't recognized, is tracked again.
+// import was canceled, an earlier import is tracked again if its tasks haven't ended or it has no task ID yet.
 const GO_BACK = `UPDATE files SET import = earlier.id
   FROM (
     SELECT f.id AS file, i.cause ->> 'name' = 'CanceledError' AS canceled, (
