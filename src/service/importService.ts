@@ -70,7 +70,7 @@ export class ImportService {
     this.#recognized.add(target.baseUrl.href);
     const { queryTask, fileTask } = target.contract;
     return this.#send(target, request, watch, (data) =>
-      readTaskReport(data, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body)),
+      readTaskReport(data, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body, data)),
     );
   }
 

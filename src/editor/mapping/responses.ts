@@ -32,7 +32,9 @@ export function ownTaskOf(
   { fileTask, queryTask }: Contract,
 ): OwnTask | undefined {
   const failed = row.tasks.filter(({ meaning }) => meaning === 'failed');
-  const own = [...failed, ...row.tasks.toReversed()].map(({ id }) => toOwnTask(id, fileTask.taskId, queryTask.body));
+  const own = [...failed, ...row.tasks.toReversed()].map(({ id }) =>
+    toOwnTask(id, fileTask.taskId, queryTask.body, data),
+  );
   return own.find((task) => rootField(data, task).whose === 'own') ?? own[0];
 }
 

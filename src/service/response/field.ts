@@ -25,14 +25,19 @@ export interface Field {
 
 type Whose = Field['whose'];
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DEFAULT_QUERY: Json = { taskId: '${taskId}' };
+
 /**
- * Returns the task with this ID. `pointer` is the contract's pointer to the IDs, if it has one. `query` is the contract's query
- * body.
+ * Returns the task with this ID. `pointer` is the contract's pointer to the IDs, if it has one. `query` is the contract's
+ * query body. Letter case doesn't matter in a UUID, so the ID is spelled as in `data`.
  */
-export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
+export function toOwnTask(taskId: TaskId, pointer: string | undefined, query = DEFAULT_QUERY, data?: Json): OwnTask {
+  const id = taskIdText(taskId);
+  const spelled = UUID.test(id) ? new RegExp(`"(${id})"`, 'i').exec(JSON.stringify(data ?? null))?.[1] : undefined;
   const picked = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
   const asked = [...stringifyJson(query).matchAll(/"([^"]*)":\[*"[^"]*\$\{taskId/g)].map(([, name]) => name);
-  return { id: taskIdText(taskId), idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
+  return { id: spelled ?? id, idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
 }
 
 /**
@@ -118,26 +123,19 @@ function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
 }
 
 function isOurElement(element: Json, task: OwnTask): boolean {
-  return contains(element, task, 1) && whoseElement(element, task) === 'own';
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether this text is our task's ID. Letter case doesn't matter in a UUID. */
-function isOwnId(text: string | undefined, { id }: OwnTask): boolean {
-  return text === id || (text?.length === 36 && UUID.test(id) && text.toLowerCase() === id.toLowerCase());
+  return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
 /**
- * Whether an object, or an object inside it, contains our task's ID. Call this before comparing names, because it is much
+ * Whether an object, or an object inside it, contains this value. Call this before comparing names, because it is much
  * faster.
  */
-function contains(value: Json, task: OwnTask, deeper: number): boolean {
+function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
     const member = value[name] ?? null;
-    if (isOwnId(leafText(member), task)) return true;
-    if (deeper > 0 && typeof member === 'object' && contains(member, task, deeper - 1)) return true;
+    if (typeof member === 'string' ? member === text : leafText(member) === text) return true;
+    if (deeper > 0 && typeof member === 'object' && contains(member, text, deeper - 1)) return true;
   }
   return false;
 }
@@ -162,7 +160,7 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 export function ownIdPath(element: Json, task: OwnTask): string[] {
   if (!isJsonObject(element)) return [];
   const ownName = (value: Json | undefined, isTask: boolean) =>
-    idsIn(value, task, isTask).find(({ text }) => isOwnId(text, task))?.member;
+    idsIn(value, task, isTask).find(({ text }) => text === task.id)?.member;
   const own = ownName(element, true);
   if (own !== undefined) return [own];
   const inside = firstNames(element).map((name) => [name, ownName(element[name], isTaskName(name))] as const);
@@ -180,7 +178,7 @@ function whoseByIds(
   isCertain = (name: string) => name !== 'id' || task.idNames.includes('id'),
 ): Whose {
   const ids = idsIn(value, task, isTask);
-  if (ids.some(({ text }) => isOwnId(text, task))) return 'own';
+  if (ids.some(({ text }) => text === task.id)) return 'own';
   return ids.some(({ name, text }) => isCertain(name) || isAlike(text, task.id)) ? 'other' : undefined;
 }
 

@@ -118,6 +118,14 @@ describe('A state expression generated from a picked field', () => {
     assert.deepEqual(testedNumbers(both, { done: true, errors: 0 }, '701'), []);
   });
 
+  it('finds a task whose UUID the service returns in upper case', () => {
+    const data = parseJson('[{"id":"3F2504E0-4F89-11D3-9A0C-0305E82C3301","done":true},{"id":"x","done":false}]');
+    const lower = typedTaskId('3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'string');
+    const own = toOwnTask(lower, undefined, undefined, data);
+    const state = startExpression('flag', undefined, { data, pointer: '/${taskId}/done', task: own });
+    assert.equal(stateByExpression(state, data, own.id).meaning, 'succeeded');
+  });
+
   it('compares a value with 0 or true if a later value may be false', () => {
     const flag = start('flag', '{"done":"false"}', '/done');
     assert.equal(['"false"', '"true"'].map((done) => stateOf(flag, `{"done":${done}}`)).join(), 'running,succeeded');

@@ -44,8 +44,12 @@ describe('A JSON Pointer', () => {
       ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'A'],
       ['job-a', undefined],
     ] as const) {
-      const data = parseJson(`[{"taskId":"${id.toUpperCase()}","s":"A"},{"taskId":"x","s":"B"}]`);
-      assert.equal(fieldAt(data, '/${taskId}/s', toOwnTask(typedTaskId(id, 'string'), undefined))?.value, value);
+      const upper = id.toUpperCase();
+      for (const json of [`[{"taskId":"${upper}","s":"A"},{"taskId":"x","s":"B"}]`, `{"${upper}":{"s":"A"}}`]) {
+        const data = parseJson(json);
+        const task = toOwnTask(typedTaskId(id, 'string'), undefined, undefined, data);
+        assert.equal(fieldAt(data, '/${taskId}/s', task)?.value, value);
+      }
     }
   });
 
