@@ -7,6 +7,8 @@ import { type FieldName, firstNames, plainName, statusMeaning, USUAL_NAMES } fro
 /** The objects in which to look for fields by their common names. They are grouped by depth, with the likeliest depth first. */
 export type Searched = readonly (readonly Field[])[];
 
+type Meanings = Parameters<typeof statusMeaning>[1];
+
 /** Collects `data` and the objects directly inside it. Objects with our ID come first; other tasks' objects are omitted. */
 export function searched(data: Json, task: OwnTask | undefined): Searched {
   const own: Field[] = [];
@@ -34,13 +36,15 @@ function byDepth(fields: readonly Field[]): Field[][] {
 }
 
 /** Finds a field by its common names. Returns undefined if multiple objects have it, or if statuses disagree. */
-export function recognizedField(name: FieldName, levels: Searched): Field | undefined {
+export function recognizedField(name: FieldName, levels: Searched, meanings: Meanings = {}): Field | undefined {
   for (const level of levels) {
     const found = level.flatMap(({ pointer, value, whose }) => {
       const object = value as JsonObject;
       const at = (member: string) => ({ pointer: pointer + jsonPointer(member), value: object[member] ?? null, whose });
       const [first, ...others] = usualMembers(name, object).map(at);
-      return first ? [first, ...others.filter((other) => name === 'status' && isContradicted(first, other))] : [];
+      return first
+        ? [first, ...others.filter((other) => name === 'status' && isContradicted(first, other, meanings))]
+        : [];
     });
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   }
@@ -48,8 +52,8 @@ export function recognizedField(name: FieldName, levels: Searched): Field | unde
 }
 
 /** Whether another status shows that the task hasn't succeeded. A `status` beside a `state` may be about the query. */
-function isContradicted(status: Field, other: Field): boolean {
-  const [meaning, otherMeaning] = [status, other].map(({ value }) => statusMeaning(leafText(value) ?? '', {}));
+function isContradicted(status: Field, other: Field, meanings: Meanings): boolean {
+  const [meaning, otherMeaning] = [status, other].map(({ value }) => statusMeaning(leafText(value) ?? '', meanings));
   return meaning === 'succeeded' && (otherMeaning === 'running' || otherMeaning === 'failed');
 }
 

@@ -29,7 +29,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
   const find = (name: 'status' | 'progress' | 'message'): Field | undefined => {
     if (isEmpty) return undefined;
     const pointer = contract[name];
-    if (pointer === undefined) return recognizedField(name, found);
+    if (pointer === undefined) return recognizedField(name, found, contract.statusMeanings);
     const field = fieldAt(data, pointer, ownTask);
     return leafText(field?.value) === undefined ? undefined : field;
   };

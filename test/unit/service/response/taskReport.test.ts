@@ -31,14 +31,18 @@ describe('A task report', () => {
   });
 
   it('does not take its state from the status of the query', () => {
+    const statusMeanings = { BROKEN: 'failed', QUEUED: 'succeeded' } as const;
+    const contract = { ...DEFAULT_CONTRACT.queryTask, statusMeanings };
     for (const [data, meaning] of [
       ['{"status":"success","taskStatus":"FAILED"}', 'failed'],
       ['{"status":"success","jobStatus":"SUCCEEDED"}', 'succeeded'],
       ['{"status":"success","state":"RUNNING","detail":{"status":"success"}}', 'unknown'],
       ['{"status":"success","state":"FAILED"}', 'unknown'],
       ['{"status":"success","state":"DONE","stage":"4"}', 'succeeded'],
+      ['{"status":"success","state":"BROKEN"}', 'unknown'],
+      ['{"status":"success","state":"QUEUED"}', 'succeeded'],
     ] as const)
-      assert.equal(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask).meaning, meaning, data);
+      assert.equal(readTaskReport(parseJson(data), contract).meaning, meaning, data);
   });
 
   it('keeps all digits of a numeric status that the contract assigns a meaning to', () => {
