@@ -24,7 +24,7 @@ export interface Rejected {
   readonly badKey: boolean;
   /** Whether the service asks us to try again later: HTTP 408, 425 or 429, or a code that the contract declares. */
   readonly tryLater: boolean;
-  /** How long the response asks us to wait. Absent if it doesn't ask, or if it concerns only this request. */
+  /** How long the response asks us to wait. Absent if it doesn't ask, or if the rejection concerns only this request. */
   readonly retryAfterMs?: number;
 }
 

@@ -219,7 +219,7 @@ export class Gate {
     this.#known.sendingFromMs = undefined;
   }
 
-  /** Whether an import that has started may send its first byte. False if imports were paused or the gate was reset. */
+  /** Whether an import may send its first byte. False if imports were paused or the gate was reset since it started. */
   maySend(id: unknown): boolean {
     return (this.#imports.roleOf(id) ?? 'old') !== 'old';
   }
