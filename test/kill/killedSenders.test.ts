@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { seeded } from '../unit/tasks/seeded';
@@ -9,7 +8,6 @@ import { until } from '../unit/tasks/until';
 import { type Account, account, haveEnded, type StoredImport, storedImports } from './account';
 import { CountingService } from './countingService';
 import { Sender } from './senders';
-import { stopBetweenWrites } from './stopBetweenWrites';
 
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
 /**
@@ -85,43 +83,6 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('a window that was suspended until its lease expired does not send files that another window has since reimported', async () => {
-    await importAll(200);
-    await until(() => service.posts.length > 100, 'POSTs');
-    const holders = query<{ pid: number }>('SELECT w.pid FROM windows w JOIN destinations d ON d.window = w.id');
-    const stopped = senders.find(({ pid }) => holders.some((holder) => holder.pid === pid));
-    assert.ok(stopped, 'no window holds the lease');
-    const unsent = await stopWithMarkedFiles(stopped);
-    await until(() => haveEnded(imports()), 'the other windows to send the rest');
-    const [other = assert.fail()] = senders.filter((one) => one !== stopped);
-    for (const { id, name, path: file } of unsent) {
-      const run = `again ${name}`;
-      await other.order({ kind: 'import', run, folder: path.dirname(file), names: [name], seen: id });
-    }
-    await until(() => haveEnded(imports()), 'the marked files to be sent');
-    stopped.signal('SIGCONT');
-    // Counts earlier imports of files that have since been reimported, too.
-    const unconfirmed = () => query("SELECT id FROM imports WHERE outcome = 'unconfirmed'").length;
-    await until(() => haveEnded(imports()) && unconfirmed() <= 1, 'the late responses');
-    const { accepted, posts } = summary();
-    assert.ok(accepted >= 599 && posts <= 600, `${posts} POSTs, ${accepted} accepted`);
-  });
-
-  /** Suspends a window while it has imports that are marked as sending but haven't been sent. Returns those imports. */
-  async function stopWithMarkedFiles(sender: Sender): Promise<readonly StoredImport[]> {
-    for (;;) {
-      await stopBetweenWrites(sender.pid, storePath);
-      // Let the service read everything that was sent.
-      await delay(200);
-      const posted = new Set(service.posts.map(({ file }) => file));
-      const unsent = imports().filter(({ name, outcome }) => outcome === 'sending' && !posted.has(name));
-      const isUnread = service.posts.some(({ file }) => file === undefined);
-      if (unsent.length > 0 && !isUnread) return unsent;
-      sender.signal('SIGCONT');
-      await untilMorePosts(1);
-    }
-  }
-
   /** Has each window import its own folder. */
   async function importAll(count: number, windows: readonly Sender[] = senders): Promise<void> {
     const orders = windows.map((sender, index) => {
@@ -157,14 +118,5 @@ describe(`With three windows importing at the same time (KILL_SEED=${seed}),`, (
     assert.deepEqual(errors, []);
     const all = imports();
     return account(all, service.posts, all.length);
-  }
-
-  function query<Row>(sql: string): Row[] {
-    const db = new DatabaseSync(storePath, { readOnly: true, timeout: 5000 });
-    try {
-      return db.prepare(sql).all() as Row[];
-    } finally {
-      db.close();
-    }
   }
 });

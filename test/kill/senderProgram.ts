@@ -12,13 +12,7 @@ import { thisWindow } from '../../src/tasks/windowWatch';
 import { target, wire } from '../unit/service/wire';
 
 export type SenderOrder =
-  | {
-      readonly kind: 'import';
-      readonly run: string;
-      readonly folder: string;
-      readonly names: readonly string[];
-      readonly seen?: number;
-    }
+  | { readonly kind: 'import'; readonly run: string; readonly folder: string; readonly names: readonly string[] }
   /** Makes the process kill itself just before or after a given call to a store operation. */
   | {
       readonly kind: 'dieAt';
@@ -72,8 +66,8 @@ const serving = new Serving({
 async function execute(order: SenderOrder): Promise<void> {
   switch (order.kind) {
     case 'import': {
-      const { run, folder, names, seen = null } = order;
-      const list = names.map((name) => ({ ...newImport(folder, name), seen }));
+      const { run, folder, names } = order;
+      const list = names.map((name) => newImport(folder, name));
       const batch = { label: path.basename(folder), folder };
       await serving.queue({ destination, run, batch, skipped: {}, files: list });
       break;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { SenderOrder } from './senderProgram';
 
-/** A window in its own process, so that a test can suspend or kill it. */
+/** A window in its own process, so that a test can kill it. */
 export class Sender {
   readonly errors: string[] = [];
   readonly #child: ChildProcess;
@@ -24,10 +24,6 @@ export class Sender {
     return sender;
   }
 
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
   get isAlive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
@@ -40,10 +36,6 @@ export class Sender {
     this.#child.send(order);
     await Promise.race([once(this.#child, 'message', { signal }), once(this.#child, 'exit', { signal })]);
     listening.abort();
-  }
-
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    this.#child.kill(signal);
   }
 
   /** Ends the process without any cleanup. */
