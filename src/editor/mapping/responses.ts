@@ -32,9 +32,8 @@ export function ownTaskOf(
   { fileTask, queryTask }: Contract,
 ): OwnTask | undefined {
   const failed = row.tasks.filter(({ meaning }) => meaning === 'failed');
-  const own = [...failed, ...row.tasks.toReversed()].map(({ id }) =>
-    toOwnTask(id, fileTask.taskId, queryTask.body, data),
-  );
+  const tasks = [...failed, ...row.tasks.toReversed()];
+  const own = tasks.map(({ id }) => toOwnTask(id, fileTask.taskId, queryTask.body, data));
   return own.find((task) => rootField(data, task).whose === 'own') ?? own[0];
 }
 

@@ -1,3 +1,4 @@
+import type { UnfinishedTask } from '../store/model';
 import type { Clock } from '../timing/clock';
 
 /**
@@ -29,13 +30,8 @@ const IN_TURN = 8;
 const REACH = 32;
 
 /** A task to check. Times are on the `monotonicMs` clock. Times before the clock started are negative. */
-export interface Scheduled {
+export interface Scheduled extends Pick<UnfinishedTask, 'queuedMs' | 'changedMs' | 'isFailing'> {
   readonly key: string;
-  readonly queuedMs: number;
-  /** When the task's row last changed. */
-  readonly changedMs: number;
-  /** Whether the last stored check of the task failed. */
-  readonly isFailing: boolean;
 }
 
 export type CheckResult =
@@ -175,14 +171,10 @@ export class Schedule<Task extends Scheduled> {
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
     entry.busy = result === 'busy' ? entry.busy + 1 : 0;
-    if (result === 'busy' && entry.busy <= BUSY_RETRIES) {
-      entry.dueMs = nowMs + MIN_INTERVAL_MS;
-      return;
-    }
     if (result !== 'failed' && result !== 'busy')
       entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
-    if (entry.failedMs === undefined) this.#ahead.delete(entry);
-    else this.#ahead.add(entry);
+    if (entry.failedMs !== undefined) this.#ahead.add(entry);
+    else if (result !== 'busy') this.#ahead.delete(entry);
     this.#defer(entry);
   }
 
@@ -213,11 +205,12 @@ export class Schedule<Task extends Scheduled> {
 
   /** Sets the next due time of a task that was just checked. */
   #defer(entry: Entry<Task>): void {
-    const { checkedMs, failures, failedMs } = entry;
+    const { checkedMs, failures, busy, failedMs } = entry;
     if (checkedMs === undefined) return;
+    const isRetried = busy > 0 && busy <= BUSY_RETRIES;
     const confirmMs = failures === 0 && failedMs !== undefined ? failedMs + CONFIRM_MS : checkedMs;
-    const waitMs = Math.max(intervalMs(entry.task, checkedMs), failedIntervalMs(failures));
-    entry.dueMs = confirmMs > checkedMs ? confirmMs : checkedMs + waitMs;
+    const waitMs = isRetried ? 0 : Math.max(intervalMs(entry.task, checkedMs), failedIntervalMs(failures));
+    entry.dueMs = confirmMs > checkedMs ? confirmMs : checkedMs + Math.max(MIN_INTERVAL_MS, waitMs);
   }
 }
 
