@@ -292,11 +292,7 @@ function shownBy({ arrangement }: Services): Filter {
  * the newest whose rejection paused uploads, or else the newest.
  * @throws UserError if the row was removed from the list
  */
-async function rowOf(
-  { store, serving }: Services,
-  node: RowNode | GroupNode,
-  states: readonly State[] = ['rejected'],
-): Promise<FileRow> {
+async function rowOf({ store, serving }: Services, node: RowNode | GroupNode, states: readonly State[] = ['rejected']) {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, states), node.filter];
   for (const filter of filters) {
     const { rows } = await store.page({ filter, limit: 100, newestFirst: true });

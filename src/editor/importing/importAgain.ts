@@ -103,12 +103,12 @@ export function noLongerStored(name: string): UserError {
 }
 
 function newImport({ id, path: at, name, relativePath, textFile, import: last }: FileRow): NewImport {
-  // Text doesn't change, and its hash shows that it is queued.
+  // Keep the hash of a text, so that the user is asked before importing the same text meanwhile.
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: at === null ? last.sha256 : null };
   return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
 
-/** The latest upload of a content. */
+/** The latest upload of the same content. */
 type Upload = Pick<NonNullable<KnownFile['uploaded']>, 'sha256' | 'endedMs'>;
 
 /** A file in one of these states may have been uploaded unchanged, now or by an earlier import. */
@@ -160,12 +160,7 @@ export async function knownUploads(
 }
 
 /** Asks whether to send the files to the dataset's new origin. */
-async function confirmMoved(
-  { confirm }: ImportServices,
-  dataset: string,
-  host: string,
-  moved: readonly FileRow[],
-): Promise<boolean> {
+async function confirmMoved({ confirm }: ImportServices, dataset: string, host: string, moved: readonly FileRow[]) {
   const [first] = moved;
   if (first === undefined) return true;
   const question = l10n.t("Dataset '{0}' moved to {1}. Send the files there?", dataset, host);

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { Dataset } from '../../service/contract/dataset';
 import { destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
@@ -56,11 +55,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
  * Returns the default dataset. Asks the user if there is no default, or if these files were last imported to another
  * dataset.
  */
-async function datasetFor(
-  services: ImportServices,
-  stored: readonly string[],
-  title: string,
-): Promise<Dataset | undefined> {
+async function datasetFor(services: ImportServices, stored: readonly string[], title: string) {
   const { datasets, store } = services;
   const last = datasets.default && (await store.lastDataset(stored.slice(0, SAMPLE)));
   const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
