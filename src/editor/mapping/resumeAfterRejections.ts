@@ -11,7 +11,8 @@ import type { Services } from '../services';
 
 /**
  * If repeated rejections with the same code have paused uploads, imports the rejected files again once the access key
- * or the request settings change. Leaves out files whose content was uploaded after that or, if they have changed since, before.
+ * or the request settings change. Leaves out files whose content has been uploaded since the rejection, and files that
+ * were changed to content that the service already has.
  */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
