@@ -232,13 +232,12 @@ describe('The tracking window', () => {
     service.report = () => ({ body: reported('ODD') });
     for (const window of [serving, other]) mapOdd(window, 'succeeded');
     await serving.import(await all.write('one.txt'));
-    const isChecked = (times: number) => all.passUntil(() => service.checks.length === times);
     await all.passUntil(async () => (await serving.counts())['succeeded'] === 1);
     await other.serving.turn();
     const before = service.checks.length;
     mapOdd(other, 'failed');
     await other.tasks.targetsChanged();
-    await isChecked(before + 1);
+    await all.passUntil(() => service.checks.length === before + 1);
     await all.passUntil(async () => (await serving.counts())['succeeded'] === 1);
     mapOdd(serving, 'failed');
     await serving.tasks.targetsChanged();
