@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { TaskId } from '../../../../src/service/json/taskId';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
 import { a, acceptedOne, b, beforeEachPair, beginOne, rowNamed, windows } from './storeWindows';
+
+const idsOf = (tasks: readonly { readonly id: TaskId }[]) => tasks.map(({ id }) => id);
 
 describe('The task store', () => {
   beforeEachPair();
@@ -29,18 +32,12 @@ describe('The task store', () => {
     const one = await acceptedOne(a, '1');
     const two = await acceptedOne(a, '2');
     const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
-    assert.deepEqual(
-      first.tasks.map(({ id }) => id),
-      [taskIdOf('t-1'), taskIdOf('t-2')],
-    );
+    assert.deepEqual(idsOf(first.tasks), [taskIdOf('t-1'), taskIdOf('t-2')]);
     await reportTask(a, one.import, taskIdOf('t-1'), { meaning: 'succeeded' });
     await reportTask(a, two.import, taskIdOf('t-2'));
     const next = await a.unfinishedTasks({ destination: 1, since: first.version, after: 0 });
     assert.equal(next.files.includes((await rowNamed(a, '1')).id), true);
-    assert.deepEqual(
-      next.tasks.map(({ id }) => id),
-      [taskIdOf('t-2')],
-    );
+    assert.deepEqual(idsOf(next.tasks), [taskIdOf('t-2')]);
   });
 
   it('attaches a task ID to an import only if the import is unconfirmed, has no task ID yet, or has one that the service has never recognized', async () => {
@@ -59,10 +56,7 @@ describe('The task store', () => {
     assert.deepEqual(await pick('right'), ['notWaiting']);
     await reportTask(a, mistaken.import, taskIdOf('lot'), { cause: { name: 'Rejected', forgotten: true } });
     assert.deepEqual([await pick('lot'), await pick('right')].flat(), ['notWaiting', 'attached']);
-    assert.deepEqual(
-      (await rowNamed(a, '5')).tasks.map(({ id }) => id),
-      [taskIdOf('right')],
-    );
+    assert.deepEqual(idsOf((await rowNamed(a, '5')).tasks), [taskIdOf('right')]);
     const last = await acceptedOne(a, '4', []);
     const taken = [{ import: last.import, ids: [taskIdOf('t-3')] }];
     assert.deepEqual(await a.attach({ rows: taken, byMapping: true }), ['repeatedId']);
@@ -146,10 +140,7 @@ describe('The task store', () => {
     await a.stopTracking({});
     assert.equal(await a.checkAgain({ destination: 1, statuses: null, messages: false }), 1);
     const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
-    assert.deepEqual(
-      tasks.map(({ id }) => id),
-      [taskIdOf('t-mapped')],
-    );
+    assert.deepEqual(idsOf(tasks), [taskIdOf('t-mapped')]);
     assert.equal((await rowNamed(a, 'mapped')).state, 'waiting');
     windows.checkRows();
   });
