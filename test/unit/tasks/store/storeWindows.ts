@@ -110,8 +110,8 @@ export class StoreWindows {
 }
 
 /** The names of the rows that match a filter, in list order. */
-export async function namesIn(window: TestWindow, filter: Filter = {}): Promise<string[]> {
-  const { rows } = await window.page({ filter, limit: 9 });
+export async function namesIn(window: TestWindow, filter: Filter = {}, newestFirst = false): Promise<string[]> {
+  const { rows } = await window.page({ filter, limit: 9, newestFirst });
   return rows.map(({ name }) => name);
 }
 
