@@ -85,10 +85,8 @@ describe('If a file', () => {
         await change(file.path);
         await peer.readToEnd();
       };
-      assert.deepEqual(await runAgainst(changing, { file }), {
-        end: 'unconfirmed: SourceError changed',
-        posts: 1,
-      });
+      const end = 'unconfirmed: SourceError changed';
+      assert.deepEqual(await runAgainst(changing, { file }), { end, posts: 1 });
     });
   }
 
