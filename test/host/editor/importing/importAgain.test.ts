@@ -33,11 +33,9 @@ describe('Import Again', () => {
     const before = await uploads.rows();
     await importAgain(uploads.services, before);
     assert.deepEqual(uploads.asked, []);
-    const after = await uploads.rows();
-    assert.deepEqual(
-      after.map(({ id, state }) => [id, state]),
-      before.map(({ id }) => [id, 'queued']),
-    );
+    const after = (await uploads.rows()).map(({ id, state }) => [id, state]);
+    const queued = before.map(({ id }) => [id, 'queued']);
+    assert.deepEqual(after, queued);
   });
 
   it('puts multiple files without a batch into a new one, so that a message reports when their tasks have ended', async () => {
@@ -83,27 +81,21 @@ describe('Import Again', () => {
     });
   });
 
-  it('asks for confirmation if the file was replaced by a link to a file outside the workspace', async () => {
+  it('keeps the row of a file that was replaced by a link, but asks before following it to secrets or out of the workspace', async () => {
     await send('rejected.txt');
-    rmSync(uploads.uri('rejected.txt').fsPath);
-    symlinkSync(__filename, uploads.uri('rejected.txt').fsPath);
-    uploads.answers.push(false);
-    await importAgain(uploads.services, await uploads.rows());
-    assert.match(uploads.asked.join(), /Needs care: .* · stored in /);
-    assert.deepEqual(await uploads.queued(), []);
-  });
-
-  it('keeps the row of a file that was replaced by a link inside the workspace, but asks before following it to secrets', async () => {
-    await send('rejected.txt');
-    uploads.answers.push(false);
-    for (const [target, state] of Object.entries({ 'target.txt': 'queued', '.env': 'rejected' })) {
+    uploads.answers.push(false, false);
+    for (const [target, state, asked] of [
+      [uploads.write('target.txt', 'another text').fsPath, 'queued', /^$/],
+      [uploads.write('.env', 'another text').fsPath, 'rejected', /may contain secrets/],
+      [__filename, 'rejected', /Needs care: .* · stored in /],
+    ] as const) {
       rmSync(uploads.uri('rejected.txt').fsPath);
-      symlinkSync(uploads.write(target, 'another text').fsPath, uploads.uri('rejected.txt').fsPath);
+      symlinkSync(target, uploads.uri('rejected.txt').fsPath);
       await importAgain(uploads.services, await uploads.rows());
       assert.equal((await uploads.rows()).map((row) => row.state).join(), state);
+      assert.match(uploads.asked.splice(0).join(), asked);
       await uploads.send();
     }
-    assert.match(uploads.asked.join(), /may contain secrets/);
   });
 
   it('asks for confirmation if the service has the file but its task is no longer tracked', async () => {
@@ -186,10 +178,7 @@ describe('Import Again', () => {
     await importFiles(services, { uris: [uploads.write('a.txt', 'version 1'), uploads.write('again.txt', 'again')] });
     await uploads.send();
     await uploads.report('succeeded');
-    await importAgain(
-      services,
-      (await uploads.rows()).filter(({ name }) => name === 'again.txt'),
-    );
+    await importAgain(services, [await own.row('again.txt')]);
     const text = { name: 'text.txt', bytes: Buffer.from('text') };
     await importFiles(services, { uris: [uploads.write('a.txt', 'version 2')] });
     for (const texts of [[text], [text]]) {
