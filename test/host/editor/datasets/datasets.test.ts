@@ -164,9 +164,7 @@ describe('A dataset', () => {
   });
 
   function found(name: string): Dataset {
-    const dataset = datasets.find(name);
-    assert.ok(dataset, name);
-    return dataset;
+    return datasets.find(name) ?? assert.fail(name);
   }
 
   function put(value: unknown): void {
