@@ -120,15 +120,13 @@ describe('Dataset commands:', () => {
       rows = items;
     }) as Picks['one'];
     await chooseDataset({ ...services, picks: { ...services.picks, one } }, undefined, 'Any');
-    assert.deepEqual(
-      rows.map(({ label, description }) => [label, description]),
-      [
-        ['Manuals', 'import.example'],
-        ['logs.example', ''],
-        ['Sandbox', baseUrl.host],
-        ['Add Dataset…', undefined],
-      ],
-    );
+    const labels = rows.map(({ label, description }) => [label, description]);
+    assert.deepEqual(labels, [
+      ['Manuals', 'import.example'],
+      ['logs.example', ''],
+      ['Sandbox', baseUrl.host],
+      ['Add Dataset…', undefined],
+    ]);
   });
 
   it('Set Access Key applies to the only dataset in the settings, even if the sandbox is the default', async () => {
@@ -269,10 +267,8 @@ describe('Dataset commands:', () => {
       own.setting.save = async () => assert.fail('the settings cannot be written');
       await assert.rejects(run('renameDataset', { dataset }, ['Other']), /the settings cannot be written/);
       assert.equal((await store.row('succeeded.txt')).dataset, 'Manuals');
-      assert.deepEqual(
-        [await keys.get(dataset), await keys.get({ ...dataset, name: 'Other' })],
-        ['the-key-0123', undefined],
-      );
+      const stored = [await keys.get(dataset), await keys.get({ ...dataset, name: 'Other' })];
+      assert.deepEqual(stored, ['the-key-0123', undefined]);
       const [destination = assert.fail()] = await store.store.destinations(null);
       assert.deepEqual([destination.dataset, await store.store.forget(destination)], ['Manuals', 1]);
     });

@@ -52,13 +52,8 @@ describe('The batch page', () => {
     const page = await pageOf();
     assert.match(page, /aria-label="failed: 1, rejected: 1"/);
     const boxes = [...page.matchAll(/<rect class="(\w+)"[^>]*\/><rect class="striped"[^>]*url\(#(\w+)\)/g)];
-    assert.deepEqual(
-      boxes.slice(0, 2).map(([, color, pattern]) => [color, pattern]),
-      [
-        ['failed', 'stripes'],
-        ['rejected', 'dots'],
-      ],
-    );
+    const looks = boxes.slice(0, 2).map(([, color, pattern]) => `${color} ${pattern}`);
+    assert.deepEqual(looks, ['failed stripes', 'rejected dots']);
     const legend = [...page.matchAll(/<\/svg> (\w+: \d)<\/li>/g)].map(([, words]) => words);
     assert.deepEqual(legend, ['failed: 1', 'rejected: 1']);
   });
@@ -138,10 +133,8 @@ describe('The batch page', () => {
     const rows = [
       ...(page.split('course-table-summary')[1]?.split('</table>')[0] ?? '').matchAll(/<td>(\d)<\/td><td>(\d)/g),
     ];
-    assert.deepEqual(
-      rows.map(([, one, two]) => [one, two]),
-      [...Array(5).fill(['0', '0']), ...Array(5).fill(['1', '0'])],
-    );
+    const cells = rows.map(([, one, two]) => [one, two]);
+    assert.deepEqual(cells, [...Array(5).fill(['0', '0']), ...Array(5).fill(['1', '0'])]);
   });
 
   it('lists all imports with their results, newest first, and counts the files that the latest import skipped', async () => {
@@ -149,16 +142,12 @@ describe('The batch page', () => {
     await opened.import({ 'a.md': uploaded('T1'), 'c.md': undefined }, { skipped: { '<too large>': 2 } });
     const [, imports = '', skipped = ''] =
       /<h2>Imports<\/h2>(.*)<h2>Skipped by the Last Import<\/h2>(.*)/s.exec(await pageOf()) ?? [];
-    const results = [...imports.matchAll(/<td>([^<]*)<\/td><td>(\d)<\/td><td>([^<]*)<\/td>/g)].map(
-      ([, ...cells]) => cells,
-    );
-    assert.deepEqual(
-      results.map(([duration = '', ...rest]) => [duration.replace(/\d+/, 'n'), ...rest]),
-      [
-        ['not ended', '2', 'uploaded: 1 · queued: 1'],
-        ['n s', '2', 'uploaded: 1 · rejected: 1'],
-      ],
-    );
+    const rows = [...imports.matchAll(/<td>([^<]*)<\/td><td>(\d)<\/td><td>([^<]*)<\/td>/g)];
+    const results = rows.map(([, duration = '', ...rest]) => [duration.replace(/\d+/, 'n'), ...rest]);
+    assert.deepEqual(results, [
+      ['not ended', '2', 'uploaded: 1 · queued: 1'],
+      ['n s', '2', 'uploaded: 1 · rejected: 1'],
+    ]);
     assert.equal(textOf(skipped), '<too large> 2');
   });
 
@@ -196,10 +185,8 @@ describe('The batch page', () => {
     const pages = pagesOf(Object.assign(Object.create(opened.store), { batchPage }));
     await pages.show(BATCH);
     await until('the page to be read', () => read.length === 1);
-    assert.deepEqual(
-      shownTabs().map(({ isActive }) => isActive),
-      [true],
-    );
+    const areActive = shownTabs().map(({ isActive }) => isActive);
+    assert.deepEqual(areActive, [true]);
     await opened.store.cancel({});
     pages.update();
     await until('the page to be read again', () => read.length === 2);

@@ -22,13 +22,9 @@ describe('A task export', () => {
     await writeTasks(opened.store, { states: ['rejected'] }, csv, signal);
     assert.match(readFileSync(csv, 'utf8'), /^\ufeffname,path,.*\nb\.md,\/notes\/b\.md,.*,42: No\.,.*\n$/);
     await writeTasks(opened.store, {}, jsonl, signal);
-    assert.deepEqual(
-      readFileSync(jsonl, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).path),
-      ['/notes/a.md', '/notes/b.md'],
-    );
+    const lines = readFileSync(jsonl, 'utf8').trimEnd().split('\n');
+    const paths = lines.map((line) => JSON.parse(line).path);
+    assert.deepEqual(paths, ['/notes/a.md', '/notes/b.md']);
   });
 
   it('leaves no file behind if the user cancels', async () => {
