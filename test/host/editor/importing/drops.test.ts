@@ -29,13 +29,11 @@ describe('The drop reader', () => {
       ['text/plain', fileItem('a.txt', 'A')],
       ['text/plain', fileItem('读书会.md', '# B')],
     ]);
-    assert.deepEqual(
-      dropped?.texts?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]),
-      [
-        ['a.txt', 'A'],
-        ['读书会.md', '# B'],
-      ],
-    );
+    const texts = dropped?.texts?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]);
+    assert.deepEqual(texts, [
+      ['a.txt', 'A'],
+      ['读书会.md', '# B'],
+    ]);
   });
 
   it('returns each file only once, even if both its URI and its content are transferred', async () => {
@@ -66,10 +64,10 @@ describe('The drop reader', () => {
     assert.deepEqual(log, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
     const names = dropped?.texts?.map(({ name }) => name);
     assert.deepEqual(names, ['0.txt']);
-    assert.deepEqual(
-      dropped?.unread?.map((text) => /^'(.*)' was skipped\. Files that are not on disk are read/.exec(text)?.[1]),
-      ['1.txt', '2.txt'],
+    const unread = dropped?.unread?.map(
+      (text) => /^'(.*)' was skipped\. Files that are not on disk are read/.exec(text)?.[1],
     );
+    assert.deepEqual(unread, ['1.txt', '2.txt']);
   });
 
   it('stops when the user cancels it', async () => {
@@ -101,13 +99,11 @@ describe('A view', () => {
     await until('the first file', async () => (await uploads.queued()).length === 1);
     await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
     await until('the second file', async () => (await uploads.queued()).length === 2);
-    assert.deepEqual(
-      (await uploads.rows()).map(({ name, dataset }) => [name, dataset]),
-      [
-        ['b.txt', 'Manuals'],
-        ['a.txt', 'Other'],
-      ],
-    );
+    const imported = (await uploads.rows()).map(({ name, dataset }) => [name, dataset]);
+    assert.deepEqual(imported, [
+      ['b.txt', 'Manuals'],
+      ['a.txt', 'Other'],
+    ]);
   });
 
   it('imports the text of an unsaved document whose tab is dropped on it', async () => {

@@ -198,12 +198,9 @@ describe('In VS Code,', () => {
     await uploads.report('succeeded');
     await uploads.own.store.remove({});
     uploads.lists.push((list) => {
-      assert.deepEqual(
-        rowsOf(list)
-          .filter((row) => row.startsWith('[x] entries'))
-          .map((row) => row.replace(/ \(.*/, '')),
-        ['[x] entries/docs/new.txt', '[x] entries/single.txt'],
-      );
+      const selected = rowsOf(list).filter((row) => row.startsWith('[x] entries'));
+      const paths = selected.map((row) => row.replace(/ \(.*/, ''));
+      assert.deepEqual(paths, ['[x] entries/docs/new.txt', '[x] entries/single.txt']);
       assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
       return 0;
     });
@@ -241,10 +238,9 @@ describe('In VS Code,', () => {
       symlinkSync(target, uploads.uri(name).fsPath);
     }
     await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
-    assert.deepEqual(
-      [await uploads.queued(), uploads.shown.map(({ message }) => message)],
-      [[], ['Nothing was imported. Needs care: 1. Cannot be imported: 1.']],
-    );
+    const messages = uploads.shown.map(({ message }) => message);
+    assert.deepEqual(messages, ['Nothing was imported. Needs care: 1. Cannot be imported: 1.']);
+    assert.deepEqual(await uploads.queued(), []);
   });
 
   it('Import Changes… applies to all selected batches, even if one of them consists of texts', async () => {
@@ -346,10 +342,7 @@ describe('In VS Code,', () => {
 
   function texts(): string[] {
     const folder = uploads.textsFolder;
-    return existsSync(folder)
-      ? readdirSync(folder)
-          .map((name) => readFileSync(join(folder, name), 'utf8'))
-          .sort()
-      : [];
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.map((name) => readFileSync(join(folder, name), 'utf8')).sort();
   }
 });

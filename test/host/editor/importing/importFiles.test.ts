@@ -37,25 +37,23 @@ describe('importFiles', () => {
     uploads.write('docs/copied.txt', 'same.txt');
     uploads.write('docs/program.exe');
     uploads.lists.push((list) => {
-      assert.deepEqual(
-        rowsOf(list).map((row) => row.replace(/ · (last uploaded |just now).*\)$/, ')')),
-        [
-          '[x] New (2 · 12 bytes)',
-          '[x] uploading/docs/new 9.txt (6 bytes)',
-          '[x] uploading/docs/new 10.txt (6 bytes)',
-          '[ ] Changed (1 · 15 bytes)',
-          '[ ] uploading/docs/changed.txt (15 bytes · still being processed)',
-          '[ ] Failed or unconfirmed (1 of 2 selected · 20 bytes)',
-          '[ ] uploading/docs/lost.txt (8 bytes · unconfirmed)',
-          '[x] uploading/docs/rejected.txt (12 bytes · rejected)',
-          '[ ] Unchanged (3 · moved: 1 · 25 bytes)',
-          '[ ] uploading/docs/copied.txt (8 bytes · uploaded as uploading/docs/same.txt)',
-          '[ ] uploading/docs/renamed.txt (9 bytes · moved from uploading/docs/moved.txt)',
-          '[ ] uploading/docs/same.txt (8 bytes · uploaded)',
-          '[ ] Needs care (1 · 6 bytes)',
-          '[ ] uploading/docs/.env.txt (6 bytes · may contain secrets)',
-        ],
-      );
+      const rows = rowsOf(list).map((row) => row.replace(/ · (last uploaded |just now).*\)$/, ')'));
+      assert.deepEqual(rows, [
+        '[x] New (2 · 12 bytes)',
+        '[x] uploading/docs/new 9.txt (6 bytes)',
+        '[x] uploading/docs/new 10.txt (6 bytes)',
+        '[ ] Changed (1 · 15 bytes)',
+        '[ ] uploading/docs/changed.txt (15 bytes · still being processed)',
+        '[ ] Failed or unconfirmed (1 of 2 selected · 20 bytes)',
+        '[ ] uploading/docs/lost.txt (8 bytes · unconfirmed)',
+        '[x] uploading/docs/rejected.txt (12 bytes · rejected)',
+        '[ ] Unchanged (3 · moved: 1 · 25 bytes)',
+        '[ ] uploading/docs/copied.txt (8 bytes · uploaded as uploading/docs/same.txt)',
+        '[ ] uploading/docs/renamed.txt (9 bytes · moved from uploading/docs/moved.txt)',
+        '[ ] uploading/docs/same.txt (8 bytes · uploaded)',
+        '[ ] Needs care (1 · 6 bytes)',
+        '[ ] uploading/docs/.env.txt (6 bytes · may contain secrets)',
+      ]);
       assert.equal(list.title(), 'Import to Manuals: 3 of 9 (24 bytes)');
       assert.equal(list.placeHolder, 'Select files to import · Not imported: 1');
       return undefined;
@@ -131,10 +129,8 @@ describe('importFiles', () => {
     uploads.picked.push('', 'Other');
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
     const titles = uploads.asked.filter((text) => text.startsWith('Import to '));
-    assert.deepEqual(
-      titles.map((title) => title.replace(/ \(.*/, '')),
-      ['Import to Manuals: 3 of 3', 'Import to Manuals: 2 of 3', 'Import to Other: 2 of 3'],
-    );
+    const counts = titles.map((title) => title.replace(/ \(.*/, ''));
+    assert.deepEqual(counts, ['Import to Manuals: 3 of 3', 'Import to Manuals: 2 of 3', 'Import to Other: 2 of 3']);
     assert.deepEqual(await uploads.queued(), ['b.txt', 'c.txt']);
   });
 
@@ -243,10 +239,10 @@ describe('importFiles', () => {
     rmSync(uploads.uri('docs/deleted.txt').fsPath);
     const started = await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.deepEqual([started, uploads.asked], [undefined, []]);
-    assert.deepEqual(
-      uploads.shown.map(({ message }) => message),
-      ['There is nothing new to import to Manuals. Deleted or renamed: uploading/docs/deleted.txt'],
-    );
+    const messages = uploads.shown.map(({ message }) => message);
+    assert.deepEqual(messages, [
+      'There is nothing new to import to Manuals. Deleted or renamed: uploading/docs/deleted.txt',
+    ]);
     const names = (await uploads.rows()).map(({ name }) => name);
     assert.deepEqual(names, ['after.txt', 'deleted.txt', 'same.txt']);
     uploads.lists.push((list) => {
@@ -325,9 +321,9 @@ describe('importFiles', () => {
     memory.unreadable.add('/notes/unreadable');
     const uris = [uploads.uri('docs'), memory.uri('/notes')];
     await importFiles(uploads.services, { uris, onlyChanges: true });
-    assert.deepEqual(
-      uploads.shown.map(({ message }) => message),
-      ['Nothing was imported. Changed: 1. Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.'],
-    );
+    const messages = uploads.shown.map(({ message }) => message);
+    assert.deepEqual(messages, [
+      'Nothing was imported. Changed: 1. Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 2.',
+    ]);
   });
 });
