@@ -21,15 +21,13 @@ describe('The editable parts of a request', () => {
   const partWithLabel = (wanted: string) => all.find(({ label }) => label === wanted) ?? assert.fail(wanted);
 
   it('show their current values', () => {
-    assert.deepEqual(
-      all.map((part) => [part.label, currentText(contract, part)]),
-      [
-        ['File Part Name', 'doc'],
-        ['Form Fields', '{"title":"${fileName}"}'],
-        ['Status Check Body', '{"taskId":"${taskId}"}'],
-        ['Headers', '{"X-Tenant":"42"}'],
-      ],
-    );
+    const values = all.map((part) => [part.label, currentText(contract, part)]);
+    assert.deepEqual(values, [
+      ['File Part Name', 'doc'],
+      ['Form Fields', '{"title":"${fileName}"}'],
+      ['Status Check Body', '{"taskId":"${taskId}"}'],
+      ['Headers', '{"X-Tenant":"42"}'],
+    ]);
     assert.equal(currentText(contract, formField('constructor')), '');
   });
 

@@ -123,9 +123,7 @@ describe('Set Webhook…', () => {
   }
 
   async function set(typed: string): Promise<void> {
-    const show = async (message: string, ...actions: Action[]) => {
-      shown.push({ message, actions });
-    };
+    const show = async (message: string, ...actions: Action[]) => void shown.push({ message, actions });
     const text = async ({ value, validateInput }: InputBoxOptions) => {
       proposed.push(value);
       assert.equal(validateInput?.(typed) === undefined, /^https:\/\/hooks/.test(typed), typed);
