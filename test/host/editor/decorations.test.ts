@@ -193,7 +193,7 @@ describe('File badges', () => {
     assert.deepEqual(fired, [undefined, undefined]);
   });
 
-  it('are not updated after each change while badges are turned off or there is no dataset', async () => {
+  it('are not updated after each change while there is no dataset', async () => {
     destinations = [];
     await decorations.refresh();
     assert.deepEqual(fired, []);
