@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { textBody } from '../../../../src/service/content/sourceBody';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Action, afterRequest, atBodyByte, ends, resets, stalls, trickles } from '../../faults/script';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { ACCEPTED, acceptsAll, answering, response } from '../responses';
@@ -26,6 +27,13 @@ const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
 });
 
 describe('An import', () => {
+  it("is reported as not uploaded if the host name doesn't resolve", async () => {
+    const nowhere = target(new URL('https://dataset-import.invalid'));
+    const outcome = await fileTask(wire(), nowhere, await files.write('a.txt'), unwatched());
+    assertKeyIsMasked(outcome);
+    assert.equal(outcomeText(outcome), 'not uploaded: ConnectError dns');
+  });
+
   it("is reported as not uploaded if both of the host's addresses refuse the connection", async () => {
     const refusing = target(new URL('http://localhost:1'));
     const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
