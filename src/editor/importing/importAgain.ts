@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { l10n, workspace } from 'vscode';
-import { sensitiveTest } from '../../files/fileRules';
+import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { realPathOf } from '../../tasks/sending/fileOperations';
-import type { FileRow, KnownFile, NewImport, State } from '../../tasks/store/model';
+import type { FileRow, Known, NewImport, State } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount } from '../platform/format';
-import { fileRules, unsavedFiles } from '../platform/settings';
+import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
@@ -65,13 +64,10 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
     at === null && textFile !== null && !existsSync(path.join(services.textsFolder, textFile));
   const missing = wanted.find(isLost);
   if (missing !== undefined) throw noLongerStored(missing.name);
-  const [uriOf, isSensitive] = [await workspaceUris(), sensitiveTest(fileRules())];
-  // A link that has replaced the file may point outside the workspace, or to a file that may contain secrets.
-  const needsCare = (at: string, real = at) =>
-    real !== at && (workspace.getWorkspaceFolder(uriOf(real)) === undefined || isSensitive(uriOf(real).path));
-  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already.
+  // A file that isn't on disk has to be read again through VS Code, and the new origin may know the content already. A
+  // link that has replaced the file may point outside the workspace, or to another file that is imported as well.
   const isNew = async ({ path: at, origin: from }: FileRow) =>
-    from !== origin || (at !== null && (!path.isAbsolute(at) || needsCare(at, await realPathOf(at))));
+    from !== origin || (at !== null && (!path.isAbsolute(at) || ((await realPathOf(at)) ?? at) !== at));
   const areNew = await mapWithConcurrency(wanted, 8, isNew);
   const [known, others] = [wanted.filter((_, index) => !areNew[index]), wanted.filter((_, index) => areNew[index])];
   for (const some of Map.groupBy(known, (one) => one.batch === null).values()) {
@@ -108,8 +104,8 @@ function newImport({ id, path: at, name, relativePath, textFile, import: last }:
   return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
 
-/** The latest upload of the same content. */
-type Upload = Pick<NonNullable<KnownFile['uploaded']>, 'sha256' | 'endedMs'>;
+/** The latest upload of the same content. `endedMs` is null while it is queued or being sent. */
+type Upload = { readonly [Key in 'sha256' | 'endedMs']: Known['contents'][number][Key] | null };
 
 /** A file in one of these states may have been uploaded unchanged, now or by an earlier import. */
 const COMPARED: readonly State[] = ['succeeded', 'uploaded', ...RETRIED];

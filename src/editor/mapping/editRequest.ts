@@ -28,7 +28,7 @@ interface RejectedRequest {
  */
 export async function editRequest(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { store, messages, serving } = services;
-  const pause = row && serving.isServing(row.destination) ? serving.pauseOf(row.destination) : null;
+  const pause = row && serving.pauseOf(row.destination);
   if (!(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
   // If rejections like this one paused uploads, the change ends the pause, and the rejected files are imported again.

@@ -122,20 +122,25 @@ function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
   return ours.length === 1 ? String(ours[0]) : undefined;
 }
 
+/** Whether this text is our task's ID. Letter case doesn't matter in a UUID, and a response may spell it in two ways. */
+function isOwnId(text: string | undefined, { id }: OwnTask): boolean {
+  return text === id || (text?.length === 36 && UUID.test(id) && text.toLowerCase() === id.toLowerCase());
+}
+
 function isOurElement(element: Json, task: OwnTask): boolean {
-  return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
+  return contains(element, task, 1) && whoseElement(element, task) === 'own';
 }
 
 /**
  * Whether an object, or an object inside it, contains this value. Call this before comparing names, because it is much
  * faster.
  */
-function contains(value: Json, text: string, deeper: number): boolean {
+function contains(value: Json, task: OwnTask, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
     const member = value[name] ?? null;
-    if (typeof member === 'string' ? member === text : leafText(member) === text) return true;
-    if (deeper > 0 && typeof member === 'object' && contains(member, text, deeper - 1)) return true;
+    if (isOwnId(typeof member === 'string' ? member : leafText(member), task)) return true;
+    if (deeper > 0 && typeof member === 'object' && contains(member, task, deeper - 1)) return true;
   }
   return false;
 }
@@ -160,7 +165,7 @@ function whoseElement(element: Json, task: OwnTask): Whose {
 export function ownIdPath(element: Json, task: OwnTask): string[] {
   if (!isJsonObject(element)) return [];
   const ownName = (value: Json | undefined, isTask: boolean) =>
-    idsIn(value, task, isTask).find(({ text }) => text === task.id)?.member;
+    idsIn(value, task, isTask).find(({ text }) => isOwnId(text, task))?.member;
   const own = ownName(element, true);
   if (own !== undefined) return [own];
   const inside = firstNames(element).map((name) => [name, ownName(element[name], isTaskName(name))] as const);
@@ -178,7 +183,7 @@ function whoseByIds(
   isCertain = (name: string) => name !== 'id' || task.idNames.includes('id'),
 ): Whose {
   const ids = idsIn(value, task, isTask);
-  if (ids.some(({ text }) => text === task.id)) return 'own';
+  if (ids.some(({ text }) => isOwnId(text, task))) return 'own';
   return ids.some(({ name, text }) => isCertain(name) || isAlike(text, task.id)) ? 'other' : undefined;
 }
 

@@ -62,8 +62,8 @@ export class ServedDestination {
     if (before === undefined) this.gate.reset(row.brake);
     else this.#lastTarget = before.#lastTarget;
     this.#shown = row.pause;
-    const isStale = this.gate.pause !== undefined || (before !== undefined && before.#restored === null);
-    const isRestored = !isStale && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
+    const isRestored =
+      this.gate.pause === undefined && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
     this.#restored = isRestored ? row.pause : null;
     const [target, onChange] = [() => this.target(), () => this.#onChange()];
     const onFault = (error: unknown) => ports.events.emit('fault', error);
@@ -102,9 +102,9 @@ export class ServedDestination {
   /**
    * Call this when the settings or a key have changed. Ends the pause if imports would now be sent or read differently.
    * A missing target doesn't count as a change, and neither does the first target that is found, because the key may be
-   * temporarily unreadable.
+   * temporarily unreadable. `isFirst` tells whether no other window has reported the end of the same pause.
    */
-  async targetChanged(): Promise<void> {
+  async targetChanged(isFirst: () => Promise<boolean> = async () => true): Promise<void> {
     this.#target = undefined;
     const target = await this.ports.findTarget(this.row.dataset).catch(() => undefined);
     if (target === undefined) return;
@@ -115,7 +115,8 @@ export class ServedDestination {
     this.gate.reset();
     this.#endRestored();
     const change = before.accessKey === target.accessKey ? 'request' : 'key';
-    if (pause?.reason === 'rejections') this.ports.events.emit('rejectionsOver', this.row, pause, change);
+    if (pause?.reason === 'rejections' && (await isFirst()))
+      this.ports.events.emit('rejectionsOver', this.row, pause, change);
     this.#goOn();
   }
 

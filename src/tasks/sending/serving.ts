@@ -128,7 +128,9 @@ export class Serving {
     await this.turn();
     // If nothing is queued, a pause after rejections outlasts the lease.
     const released = [...this.#known.values()].filter(({ row }) => !this.#served.has(row.id));
-    await Promise.all(released.map((one) => one.targetChanged()));
+    await Promise.all(
+      released.map((one) => one.targetChanged(async () => (await this.ports.store.tryNow([one.row.id])) > 0)),
+    );
   }
 
   /** Renews leases, and claims or releases destinations. Turns run one after another. @throws StoreFault */

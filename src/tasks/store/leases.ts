@@ -44,7 +44,7 @@ export function pause(tx: Tx, { destination, pause: why }: { destination: number
 
 /** Unpauses these destinations. The windows that upload to them will notice within about a second. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
-  return tx.run(`UPDATE destinations SET pause = NULL WHERE id ${CHOSEN}`, destinations);
+  return tx.run(`UPDATE destinations SET pause = NULL WHERE pause IS NOT NULL AND id ${CHOSEN}`, destinations);
 }
 
 /** Releases all leases when this window closes. The window stays listed if it has unfinished attempts. */

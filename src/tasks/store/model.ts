@@ -433,7 +433,8 @@ export interface Known {
     readonly sha256: string;
     readonly path: string | null;
     readonly outcome: ImportOutcome;
-    readonly endedMs: number;
+    /** Null while the content is queued or being sent. */
+    readonly endedMs: number | null;
   }[];
 }
 

@@ -81,20 +81,18 @@ describe('Import Again', () => {
     });
   });
 
-  it('keeps the row of a file that was replaced by a link, but asks before following it to secrets or out of the workspace', async () => {
+  it('asks before it follows a link that has replaced a file to secrets or out of the workspace', async () => {
     await send('rejected.txt');
     uploads.answers.push(false, false);
-    for (const [target, state, asked] of [
-      [uploads.write('target.txt', 'another text').fsPath, 'queued', /^$/],
-      [uploads.write('.env', 'another text').fsPath, 'rejected', /may contain secrets/],
-      [__filename, 'rejected', /Needs care: .* · stored in /],
+    for (const [target, asked] of [
+      [uploads.write('.env', 'another text').fsPath, /may contain secrets/],
+      [__filename, /Needs care: .* · stored in /],
     ] as const) {
       rmSync(uploads.uri('rejected.txt').fsPath);
       symlinkSync(target, uploads.uri('rejected.txt').fsPath);
       await importAgain(uploads.services, await uploads.rows());
-      assert.equal((await uploads.rows()).map((row) => row.state).join(), state);
+      assert.equal((await uploads.rows()).map(({ state }) => state).join(), 'rejected');
       assert.match(uploads.asked.splice(0).join(), asked);
-      await uploads.send();
     }
   });
 
@@ -192,14 +190,20 @@ describe('Import Again', () => {
     for (const { import: last } of (await uploads.rows()).filter(({ state }) => state === 'queued'))
       await own.reject(last.id, '42');
     uploads.write('a.txt', 'version 1');
-    const events = new EventEmitter();
-    const serving = Object.assign(Object.create(services.serving), { events });
-    const resuming = resumeAfterRejections({ ...services, serving } as unknown as Services);
-    const cause = { name: 'Rejected', code: '42' };
-    events.emit('rejectionsOver', (await own.store.destinations(null))[0], { reason: 'rejections', cause }, 'key');
-    await until('an import', async () => (await uploads.queued()).length > 0);
-    resuming.dispose();
+    await endPause();
     assert.deepEqual(await uploads.queued(), ['again.txt', 'text.txt']);
+  });
+
+  it('after a new access key, leaves out a text that is queued again and a file that was changed back', async () => {
+    const { own, services } = uploads;
+    const texts = [{ name: 'text.txt', bytes: Buffer.from('text') }];
+    await uploads.importAndSend(uploads.write('a.txt', 'version 1'));
+    await importFiles(services, { uris: [uploads.write('a.txt', 'version 2'), uploads.write('b.txt', 'b')], texts });
+    for (const { import: last, state } of await uploads.rows()) if (state === 'queued') await own.reject(last.id, '42');
+    await importFiles(services, { texts });
+    uploads.write('a.txt', 'version 1');
+    await endPause();
+    assert.deepEqual(await uploads.queued(), ['b.txt', 'text.txt']);
   });
 
   it('reports no missing text if the user cancels', async () => {
@@ -292,6 +296,19 @@ describe('Import Again', () => {
       /Dataset 'Manuals' moved to import\.example\. Send the files there\? .*Files: 1/s,
     );
   });
+
+  /** Ends a pause after rejections with code 42, and waits until files are imported again. */
+  async function endPause(): Promise<void> {
+    const { own, services } = uploads;
+    const before = (await uploads.queued()).length;
+    const events = new EventEmitter();
+    const serving = Object.assign(Object.create(services.serving), { events });
+    const resuming = resumeAfterRejections({ ...services, serving } as unknown as Services);
+    const cause = { name: 'Rejected', code: '42' };
+    events.emit('rejectionsOver', (await own.store.destinations(null))[0], { reason: 'rejections', cause }, 'key');
+    await until('an import', async () => (await uploads.queued()).length > before);
+    resuming.dispose();
+  }
 
   async function send(...names: string[]): Promise<void> {
     await importFiles(uploads.services, { uris: names.map((name) => uploads.write(name, name)) });

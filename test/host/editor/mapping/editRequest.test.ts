@@ -69,8 +69,12 @@ describe('Edit Request…', () => {
       const titles: string[] = [];
       const one = async (_: unknown, options: { title: string }) => void titles.push(options.title);
       const pauseOf = (id: number) => (id === 1 ? { cause: envelope(code) } : null);
-      const serving = { isServing: () => true, pauseOf };
-      const services = { datasets: settings.datasets, store: own.store, serving, picks: { one } } as unknown as Engine;
+      const services = {
+        datasets: settings.datasets,
+        store: own.store,
+        serving: { pauseOf },
+        picks: { one },
+      } as unknown as Engine;
       const group = { group: '', filter: {} };
       await COMMANDS.editRequest(services, { name: 'editRequest', args: [group], selection: [] });
       assert.match(titles.join(), title);
@@ -196,7 +200,7 @@ describe('Edit Request…', () => {
       typed?.labels?.push(...items.map(({ label }) => label));
     };
     const messages = { done } as unknown as Messages;
-    const serving = { isServing: () => true, pauseOf: () => pause } as unknown as Engine['serving'];
+    const serving = { pauseOf: () => pause } as unknown as Engine['serving'];
     const services = { ...engine, datasets: settings.datasets, store: own.store, serving, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
     await editRequest({ ...services, picks: shown }, dataset(), row);

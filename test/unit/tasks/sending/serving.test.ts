@@ -312,6 +312,34 @@ describe('The serving window', () => {
     assert.deepEqual(over, ['key']);
   });
 
+  it('reports the end of a pause after rejections in one window only', async () => {
+    const windows = [await pausedByRejections(), all.open('B')] as const;
+    const over: unknown[] = [];
+    for (const { serving } of windows) serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    await windows[0].serving.cancel({});
+    await all.passUntil(() => windows[0].serving.served.length === 0);
+    await windows[1].serving.turn();
+    for (const one of windows) one.target = one.target && { ...one.target, accessKey: 'another-key-0123456789' };
+    await Promise.all(windows.map((one) => one.serving.targetsChanged()));
+    assert.deepEqual(over, ['key']);
+  });
+
+  it('keeps a pause that another window has stored since its last turn', async () => {
+    service.answer = accepting;
+    const [first, second] = [all.open('A'), all.open('B')];
+    await first.import(await all.write('done.txt'));
+    await all.passUntil(async () => (await first.counts())['waiting'] === 1);
+    await first.store.stopTracking({});
+    await all.passUntil(() => first.serving.served.length === 0);
+    service.answer = () => ({ body: rejected('E7') });
+    await second.import(await all.write('1.txt', '2.txt', '3.txt'));
+    await until(() => second.paused.length === 1);
+    for (let turn = 0; turn < 5 && second.serving.served.length > 0; turn++) await second.serving.turn();
+    await first.store.track({ destination: all.destination, id: typedTaskId('9', 'string'), name: '' });
+    await all.passUntil(() => first.serving.served.length === 1);
+    assert.equal(first.serving.pauseOf(1)?.reason, 'rejections');
+  });
+
   it('does not show a pause that a closed window stored, once its own imports are accepted', async () => {
     const first = all.open('A');
     service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
