@@ -93,10 +93,9 @@ describe("A dataset's contract", () => {
   ];
   for (const name of [...fixed, ...framing, 'Proxy-Authorization']) {
     it(`can't set the header ${name}`, () => {
-      assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
-        contract: DEFAULT_CONTRACT,
-        faults: [`headers.${name}`],
-      });
+      const { contract, faults } = readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } });
+      assert.deepEqual(contract, DEFAULT_CONTRACT);
+      assert.deepEqual(faults, [`headers.${name}`]);
     });
   }
 
