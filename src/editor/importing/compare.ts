@@ -187,7 +187,7 @@ async function allMissing(
   for await (const paths of inSlices(missing, GROUP_SIZE))
     for (const { path: at, uploaded } of (await memory.known({ paths })).files) if (uploaded !== null) all.add(at);
   for (const folder of folders)
-    for (const at of await missingFiles(await knownFiles(memory, folder, signal))) all.add(at);
+    for (const at of await missingFiles(await knownFiles(memory, folder.path, signal))) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   return [...all];
 }

@@ -29,12 +29,16 @@ export async function enqueue(
   const wanted = await checkUnopened(services, choice);
   if (wanted === undefined) return undefined;
   const moved = await moveRows(services, compared);
-  const files = wanted.map((one) => newImport(one, moved));
-  const skipped = skippedBy(chosen, compared, new Set(choice), choice.length - wanted.length);
-  const batch = batchOf(chosen, compared, files.length);
-  const queued = await startRun(services, { destination, batch, skipped, files }, wanted);
+  // The first run reports the skipped files of all folders.
+  let skipped = skippedBy(chosen, compared, new Set(choice), choice.length - wanted.length);
+  const queued: Queued[] = [];
+  for (const [batch, some] of byBatch(chosen, compared, wanted)) {
+    const files = some.map((one) => newImport(one, moved));
+    queued.push(await startRun(services, { destination, batch, skipped, files }, some));
+    skipped = {};
+  }
   await showFirstImport(services.memory);
-  return queued;
+  return queued[0];
 }
 
 /**
@@ -103,16 +107,26 @@ function newImport(one: Candidate, moved: ReadonlyMap<string, number>): NewImpor
   };
 }
 
-/** The batch for a folder, or for files that were chosen together. Null for a single file. */
-function batchOf(chosen: Chosen, compared: ComparedFiles, count: number): QueueRequest['batch'] {
-  const { batch, dataset, label, uris = [] } = chosen;
-  const { folders, candidates, destination } = compared;
+/**
+ * The files of each batch. Each chosen folder has a batch of its own. The other files share one, unless there is only a
+ * single file.
+ */
+function byBatch(
+  { batch, dataset, known, label }: Chosen,
+  { folders, destination }: ComparedFiles,
+  wanted: readonly Candidate[],
+): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
-  if (batch !== undefined && destination.dataset === dataset?.name) return batch;
-  const [[folder], [first]] = [folders, uris];
-  if (uris.length === 1 && folder !== undefined && candidates.every(({ uri }) => first && uri && isIn(first, uri)))
-    return { label: label ?? path.basename(folder), folder };
-  return count < 2 ? null : { label: label ?? l10n.t('{0} files', formatCount(count)), folder: null };
+  if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
+  // The changes of a whole dataset are one run. The batches of their folders exist already.
+  const isWholeDataset = known !== undefined && batch === undefined;
+  const outermost = isWholeDataset ? [] : folders.toSorted((one, other) => one.path.length - other.path.length);
+  const byFolder = Map.groupBy(wanted, ({ uri }) => outermost.find((folder) => uri && isIn(folder.uri, uri)));
+  return [...byFolder].map(([folder, some]) => {
+    if (folder !== undefined) return [{ label: label ?? path.basename(folder.path), folder: folder.path }, some];
+    const ofFiles = { label: label ?? l10n.t('{0} files', formatCount(some.length)), folder: null };
+    return [some.length < 2 ? null : ofFiles, some];
+  });
 }
 
 /**

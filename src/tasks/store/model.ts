@@ -95,8 +95,8 @@ export interface QueueRequest {
   /** Identifies one user action. Repeating a request with the same run doesn't add anything. */
   readonly run: string;
   /**
-   * Null for a single file, or the ID of an existing batch to continue. In a new batch, `folder` is null unless the user chose
-   * a single folder.
+   * Null for a single file, or the ID of an existing batch to continue. In a new batch of files that were chosen one by
+   * one, `folder` is null.
    */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { importChangesOfDataset } from '../../../../src/editor/importing/importCommands';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { accepted, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
@@ -76,6 +77,29 @@ describe('importFiles', () => {
     const page = await uploads.own.store.batchPage(batch ?? 0);
     assert.deepEqual([page?.batch.label, page?.batch.folder], ['docs', uploads.uri('docs').fsPath]);
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
+  });
+
+  it('makes a batch of each chosen folder, and later finds new files in all of them', async () => {
+    for (const name of ['a/1.txt', 'b/1.txt', 'b/inner/2.txt', 'c.txt']) uploads.write(name, name);
+    const uris = ['b/inner', 'c.txt', 'a', 'b'].map((name) => uploads.uri(name));
+    await importFiles(uploads.services, { uris });
+    const { store, datasets } = uploads.services;
+    const batches = await store.groups({ by: 'batch', filter: {} });
+    const rows = await store.batches(batches.map(({ value }) => value as number));
+    const labels = new Map(rows.map(({ id, label }) => [id, label]));
+    const found = (await uploads.rows()).map(({ batch, relativePath: at }) => `${labels.get(batch ?? 0)} ${at}`);
+    const wanted = [
+      'a uploading/a/1.txt',
+      'b uploading/b/1.txt',
+      'b uploading/b/inner/2.txt',
+      'undefined uploading/c.txt',
+    ];
+    assert.deepEqual(found.toSorted(), wanted);
+    await uploads.send();
+    await uploads.report('succeeded');
+    for (const name of ['a/new.txt', 'b/new too.txt']) uploads.write(name, name);
+    await importChangesOfDataset(uploads.services, datasets.find('Manuals'));
+    assert.deepEqual((await uploads.queued()).toSorted(), ['new too.txt', 'new.txt']);
   });
 
   it('lists at most 1,000 files per group, and adds one row for the rest', async () => {
