@@ -7,7 +7,7 @@ import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { pickValue } from './pickValue';
-import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './responses';
+import { distinctReports, reportIn, type StoredResponse, taskOf } from './responses';
 
 /** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
@@ -39,7 +39,7 @@ export async function editStateExpression(services: Services, dataset: Dataset):
     propose: async () => {
       const { pointer } = (await pickValue(services, dataset, starter, report, label)) ?? {};
       if (pointer === undefined || report?.data === undefined) return undefined;
-      return startExpression(starter, state, { pointer, data: report.data, task: ownTaskOf(report, contract) });
+      return startExpression(starter, state, { pointer, data: report.data, task: taskOf(report, contract) });
     },
   });
   const starters = [
@@ -81,7 +81,7 @@ function formatResults(expression: string, { contract }: Dataset, reports: reado
   for (const response of reports) {
     const { data } = response;
     if (data === undefined) continue;
-    const taskId = ownTaskOf(response, contract)?.id ?? '';
+    const taskId = taskOf(response, contract)?.id ?? '';
     const label = reportIn(response, contract)?.status ?? stringifyJson(data);
     const state = stateByExpression(expression, data, taskId);
     results.add(`${shortText(label)} → ${'yielded' in state ? shortText(state.yielded) : state.meaning}`);

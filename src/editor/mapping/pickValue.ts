@@ -10,7 +10,7 @@ import { formatList } from '../platform/format';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
-import { ownTaskOf, type StoredResponse } from './responses';
+import { type StoredResponse, taskOf } from './responses';
 
 /** A value from a response, or another choice below the values. */
 export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; choose?(): Promise<void> };
@@ -35,7 +35,7 @@ export async function pickValue(
     );
   const { row, data = null } = from;
   // When the user picks the task ID, we don't know yet which task is ours.
-  const values = valueChoices(as, data, as === 'taskId' ? undefined : ownTaskOf(from, contract));
+  const values = valueChoices(as, data, as === 'taskId' ? undefined : taskOf(from, contract));
   const label = rowLabel(row);
   if (values.length === 0 && chosen === undefined) {
     const text = l10n.t("The response for '{0}' has no values of this task to choose from.", label);

@@ -27,10 +27,7 @@ export interface StoredResponse {
  * Finds the task that a stored query-task response is about: the task whose ID it contains, otherwise the first failed
  * task or, if none has failed, the last task.
  */
-export function ownTaskOf(
-  { row, data = null }: StoredResponse,
-  { fileTask, queryTask }: Contract,
-): OwnTask | undefined {
+export function taskOf({ row, data = null }: StoredResponse, { fileTask, queryTask }: Contract): OwnTask | undefined {
   const failed = row.tasks.filter(({ meaning }) => meaning === 'failed');
   const tasks = [...failed, ...row.tasks.toReversed()];
   const own = tasks.map(({ id }) => toOwnTask(id, fileTask.taskId, queryTask.body, data));
@@ -40,7 +37,7 @@ export function ownTaskOf(
 /** Reads a query-task response according to a contract. */
 export function reportIn(response: StoredResponse, contract: Contract): TaskReport | undefined {
   const { data } = response;
-  return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(response, contract));
+  return data === undefined ? undefined : readTaskReport(data, contract.queryTask, taskOf(response, contract));
 }
 
 /** Finds a field in a response. Returns its pointer, or undefined if the field isn't recognized. */

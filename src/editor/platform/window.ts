@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLines, plainText } from './outsideText';
 
-type ShowMessage = (
-  message: string,
-  options: vscode.MessageOptions,
-  ...buttons: string[]
-) => Thenable<string | undefined>;
+type Show = (message: string, options: vscode.MessageOptions, ...buttons: string[]) => Thenable<string | undefined>;
 
 /**
  * Wrappers for the `vscode.window` functions that show text. A test forbids calling the originals elsewhere. The
@@ -140,10 +136,7 @@ export const window = {
   },
 
   /** Shows a notification with a Cancel button until `task` ends. */
-  withProgress<T>(
-    title: string,
-    task: (signal: AbortSignal, report: (message: string) => void) => Thenable<T>,
-  ): Thenable<T> {
+  withProgress<T>(title: string, task: (signal: AbortSignal, report: (message: string) => void) => Thenable<T>) {
     const options = { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true };
     return vscode.window.withProgress(options, (progress, token) => {
       const stop = new AbortController();
@@ -251,7 +244,7 @@ function areSame(some: readonly vscode.QuickPickItem[], others: readonly vscode.
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
-function plainly(show: ShowMessage) {
+function plainly(show: Show) {
   return (message: string, options: vscode.MessageOptions, ...buttons: string[]): Thenable<string | undefined> => {
     const detail = options.detail === undefined ? {} : { detail: plainLines(options.detail) };
     return show(plainText(message), { ...options, ...detail }, ...buttons);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
-import { newestTaskId, ownTaskOf } from '../../../../src/editor/mapping/responses';
+import { newestTaskId, taskOf } from '../../../../src/editor/mapping/responses';
 import { UserError } from '../../../../src/editor/platform/actions';
 import type { Services } from '../../../../src/editor/services';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
@@ -64,7 +64,7 @@ describe('Map Responses…', () => {
   it('finds the task that a stored response is about, if its file has several tasks', () => {
     const tasks = ['T-1', 'T-2'].map((id) => ({ id: typedTaskId(id, 'string'), meaning: 'running' }));
     const ownId = (data: string) =>
-      ownTaskOf({ row: { tasks } as unknown as FileRow, data: parseJson(data) }, DEFAULT_CONTRACT)?.id;
+      taskOf({ row: { tasks } as unknown as FileRow, data: parseJson(data) }, DEFAULT_CONTRACT)?.id;
     assert.deepEqual(['{"taskId":"T-1"}', '{"taskId":"T-2"}', '{}'].map(ownId), ['T-1', 'T-2', 'T-2']);
   });
 
