@@ -42,10 +42,7 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
 
 /** Hashes the file as it is read, like a real import. */
 function sourceAt(path: string): ImportSource {
-  return {
-    relativePath: path,
-    open: async () => hashed(await FileBody.open(path)),
-  };
+  return { relativePath: path, open: async () => hashed(await FileBody.open(path)) };
 }
 
 const [path = '', baseUrl = ''] = process.argv.slice(2);

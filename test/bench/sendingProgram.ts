@@ -24,10 +24,7 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
   const path = join(folder, 'imports.sqlite');
   const window = thisWindow();
   const setup = { path, window };
-  const opened = openImportStore(setup, {
-    program: join(__dirname, 'importStoreProgram.js'),
-    onSetAside: () => {},
-  });
+  const opened = openImportStore(setup, { program: join(__dirname, 'importStoreProgram.js'), onSetAside: () => {} });
   let ends = 0;
   let onEnd = () => {};
   const store: ImportStore = new Proxy(opened, {

@@ -30,11 +30,7 @@ const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
  * @throws Error with the server's output if it doesn't print one
  */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
-  const child = spawn(start.program, start.args, {
-    env: start.env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(start.program, start.args, { env: start.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = undoAtExit(() => endGroup(child.pid));
   let printed = '';
   const ended = new Promise<string>((resolve) => {

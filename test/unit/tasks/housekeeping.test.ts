@@ -15,12 +15,7 @@ describe('Housekeeping', () => {
 
   beforeEach(async () => {
     textsFolder = path.join(path.dirname(windows.path), 'texts');
-    cleanUp = housekeeping({
-      store,
-      clock: windows.clock,
-      textsFolder,
-      retention: () => ({ days: 90, rows: 10 }),
-    });
+    cleanUp = housekeeping({ store, clock: windows.clock, textsFolder, retention: () => ({ days: 90, rows: 10 }) });
   });
 
   it('deletes rows that are older than the retention setting allows, at most once an hour', async () => {

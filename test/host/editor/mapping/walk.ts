@@ -39,10 +39,7 @@ export class Walk {
       batchPages: nothing as unknown as BatchPages,
       log: nothing as unknown as LogOutputChannel,
     };
-    const stepAction: StepAction = (step, target) => ({
-      label: commandTitle(step),
-      run: () => this.run(step, target),
-    });
+    const stepAction: StepAction = (step, target) => ({ label: commandTitle(step), run: () => this.run(step, target) });
     const { store, clock } = services;
     this.#announcer = new Announcer(store, messages, stepAction, () => clock.now());
     this.#pauses = new PauseMessages(messages, stepAction);

@@ -125,9 +125,7 @@ describe('The batch page', () => {
 
   it('shows the progress of the latest import as a chart and as a table', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
-    const page = await pageOf(undefined, {
-      course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] },
-    });
+    const page = await pageOf(undefined, { course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] } });
     assert.match(page, /role="img" aria-label="Uploaded: 1 of 2, finished: 0, within 1 min 0 s"/);
     assert.match(page, /<path class="uploaded line" d="M0,140 L300\.0,140\.0 L600\.0,70\.0"\/>/);
     const rows = [

@@ -22,11 +22,7 @@ describe("A dataset's contract", () => {
         mediaType: 'text/plain; charset=utf-8',
         fileNameEncoding: 'both',
       },
-      queryTask: {
-        body: { ids: ['${taskId}'] },
-        statusMeanings: { INDEXING_2: 'running' },
-        state: 'result',
-      },
+      queryTask: { body: { ids: ['${taskId}'] }, statusMeanings: { INDEXING_2: 'running' }, state: 'result' },
       codes: { badKey: ['401'] },
     };
     const contract = {

@@ -129,10 +129,7 @@ describe('The dataset settings reader', () => {
         defineProperty: () => assert.fail('it was defined'),
         setPrototypeOf: () => assert.fail('its prototype was set'),
       });
-    const contract = {
-      headers: { 'X-Tenant': 'blau' },
-      queryTask: { state: 'result', body: { ids: ['${taskId}'] } },
-    };
+    const contract = { headers: { 'X-Tenant': 'blau' }, queryTask: { state: 'result', body: { ids: ['${taskId}'] } } };
     const { datasets, faults } = readDatasets(
       frozen([{ ...GOOD, contract }, [], null, { ...GOOD, name: 'Too' }, { name: 'Bad' }]),
     );

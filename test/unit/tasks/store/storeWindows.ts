@@ -55,11 +55,7 @@ export class StoreWindows {
     const setup = { path: this.path, migrations, lockTimeoutMs: 100, onSetAside };
     const transactions = new Transactions(setup, threadState(window, this.clock, migrations.length));
     this.#opened.push(transactions);
-    const own: Partial<TestWindow> = {
-      id,
-      attempt: (name) => `${id} ${name}`,
-      close: () => transactions.close(),
-    };
+    const own: Partial<TestWindow> = { id, attempt: (name) => `${id} ${name}`, close: () => transactions.close() };
     return new Proxy(own as TestWindow, {
       get: (target, name) => {
         if (name in target || name === 'then') return target[name as keyof TestWindow];
