@@ -37,7 +37,9 @@ export const COMMANDS = {
   importSamples: onNothing((services) => importCommands.importSamples(services, services.samples)),
   importChanges: on(['file', 'group', 'dataset'], async (services, { rows }) => {
     const uris = rows.filter((row) => row instanceof Uri);
-    const nodes = rows.flatMap((row) => (row instanceof Uri ? [] : [row]));
+    // If the user runs this from the palette, both views may have selected rows. The first row is in the view used last.
+    const isInView = (row: unknown) => isDatasetNode(row) === isDatasetNode(rows[0]);
+    const nodes = rows.flatMap((row) => (row instanceof Uri || !isInView(row) ? [] : [row]));
     if (uris.length > 0) await importFiles(services, { uris, onlyChanges: true });
     const errors: unknown[] = [];
     for (const node of rows.length > 0 ? nodes : [undefined])

@@ -252,7 +252,9 @@ describe('In VS Code,', () => {
     }
     await uploads.report('succeeded');
     for (const name of ['one/b.txt', 'two/c.txt']) uploads.write(name, name);
-    const selection = [1, 2, 3].map((batch) => ({ group: `batch ${batch}`, filter: { batch } }));
+    const batches = [1, 2, 3].map((batch) => ({ group: `batch ${batch}`, filter: { batch } }));
+    // A dataset that was selected in the Datasets view before is left out.
+    const selection = [...batches, { dataset: uploads.services.datasets.find('Other') }];
     const running = async () =>
       COMMANDS.importChanges(uploads.services as Services, { name: 'importChanges', args: [], selection });
     await assert.rejects(running, /The texts of '2 files' are not in files\./);
