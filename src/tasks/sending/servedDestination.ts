@@ -59,8 +59,10 @@ export class ServedDestination {
     before: ServedDestination | undefined,
   ) {
     this.gate = ports.gateOf(row);
-    if (before === undefined) this.gate.reset(row.brake);
-    else this.#lastTarget = before.#lastTarget;
+    // If nothing was queued, claiming the lease has ended a pause after rejections.
+    const hasEnded = row.pause === null && this.gate.pause?.reason === 'rejections';
+    if (before === undefined || hasEnded) this.gate.reset(row.brake);
+    if (before !== undefined) this.#lastTarget = before.#lastTarget;
     this.#shown = row.pause;
     const isRestored =
       this.gate.pause === undefined && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason);
@@ -115,8 +117,8 @@ export class ServedDestination {
     this.gate.reset();
     this.#endRestored();
     const change = before.accessKey === target.accessKey ? 'request' : 'key';
-    if (pause?.reason === 'rejections' && (await isFirst()))
-      this.ports.events.emit('rejectionsOver', this.row, pause, change);
+    const isReported = pause !== null && (await isFirst());
+    if (isReported && pause.reason === 'rejections') this.ports.events.emit('rejectionsOver', this.row, pause, change);
     this.#goOn();
   }
 

@@ -17,9 +17,10 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   announceAgain(tx, files);
 }
 
-/** Makes sure that the batches of unfinished rows are announced again when they end. */
+/** Makes sure that the batches of unfinished rows, and single files, are announced again when they end. */
 export function announceAgain(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
+  tx.run(ANNOUNCE_FILE_AGAIN, files);
 }
 
 /**
@@ -87,6 +88,8 @@ const REFRESH = `UPDATE files
 
 const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
+const ANNOUNCE_FILE_AGAIN = `UPDATE runs SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
+  SELECT i.run FROM files f JOIN imports i ON i.id = f.import WHERE f.id ${CHOSEN} AND f.unfinished = 1 AND i.single)`;
 
 type Text = string | null;
 

@@ -313,6 +313,29 @@ describe('The serving window', () => {
     assert.deepEqual(over, ['key']);
   });
 
+  it('sends new files in the same window after identical rejections if nothing was queued anymore', async () => {
+    const window = await pausedByRejections();
+    await window.serving.cancel({});
+    await all.passUntil(() => window.serving.served.length === 0);
+    service.answer = accepting;
+    await window.import(await all.write('new.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+    assert.equal(window.serving.pauseOf(1), null);
+  });
+
+  it('ends the pause after three 500s in a row once the access key is replaced, even if nothing is queued', async () => {
+    const window = all.open('A');
+    service.answer = () => ({ status: 500, body: 'no' });
+    await window.import(await all.write('1.txt', '2.txt', '3.txt'));
+    await all.passUntil(async () => (await window.counts())['unconfirmed'] === 3);
+    await all.passUntil(() => window.serving.served.length === 0);
+    service.answer = accepting;
+    window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
+    await window.serving.targetsChanged();
+    await window.import(await all.write('new.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+  });
+
   it('reports the end of a pause after rejections in one window only', async () => {
     const windows = [await pausedByRejections(), all.open('B')] as const;
     const over: unknown[] = [];

@@ -44,7 +44,7 @@ describe('The task store', () => {
     );
   });
 
-  it('announces a single-file import once, when its task ends or the file is rejected, even if it was imported again before', async () => {
+  it('announces a single-file import once, when its task ends or the file is rejected, and again if its task ID is found later', async () => {
     const announced = async () => (await a.announce([1])).runs.map(({ id, sums }) => [id, sums]);
     const one = await beginOne(a, 'one');
     await a.end(rejected(one.attempt));
@@ -63,6 +63,13 @@ describe('The task store', () => {
     await reportTask(a, again.import, taskIdOf('t4'), { meaning: 'succeeded' });
     assert.deepEqual(await announced(), [['run of three again', { accepted: 1 }]]);
     assert.deepEqual(await announced(), []);
+    const four = await beginOne(a, 'four');
+    await a.end(accepted(four.attempt));
+    assert.deepEqual(await announced(), [['run of four', { accepted: 1 }]]);
+    await a.attach({ rows: [{ import: four.import, ids: [taskIdOf('t5')] }], byMapping: true });
+    assert.deepEqual(await announced(), []);
+    await reportTask(a, four.import, taskIdOf('t5'), { meaning: 'failed' });
+    assert.deepEqual(await announced(), [['run of four', { accepted: 1 }]]);
     // Several files without a batch are announced as soon as they are uploaded.
     const { imports } = await a.queue(requestOf('several', filesOf('a', 'b'), { batch: null }));
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
