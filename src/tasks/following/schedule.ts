@@ -39,9 +39,9 @@ export type CheckResult =
   /** The task was reported as failed, but this isn't confirmed yet. */
   | 'failedOnce'
   | 'finished'
-  /** There was no report, or it couldn't be stored. */
+  /** There was no report about this task. */
   | 'failed'
-  /** The service asked to try later. */
+  /** The service asked to try later or couldn't be reached, or the report couldn't be stored. */
   | 'busy'
   /** The check was canceled or stale. */
   | 'dropped';
@@ -181,8 +181,8 @@ export class Schedule<Task extends Scheduled> {
   /** Makes tasks due now if their last check failed, because the user may have fixed the cause. */
   retryFailed(): void {
     for (const entry of this.#all.values()) {
-      if (entry.failures === 0) continue;
-      entry.failures = 0;
+      if (entry.failures + entry.busy === 0) continue;
+      entry.failures = entry.busy = 0;
       entry.dueMs = this.clock.monotonicMs();
     }
   }

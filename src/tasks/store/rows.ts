@@ -17,9 +17,14 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   announceAgain(tx, files);
 }
 
-/** Makes sure that the batches of unfinished rows, and single files, are announced again when they end. */
+/** Makes sure that the batches of unfinished rows are announced again when they end. */
 export function announceAgain(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
+}
+
+/** Refreshes rows whose tasks have changed because of the user. Single files are announced again when they end. */
+export function refreshTasks(tx: Tx, files: readonly number[]): void {
+  refresh(tx, files);
   tx.run(ANNOUNCE_FILE_AGAIN, files);
 }
 
