@@ -50,7 +50,7 @@ export async function chooseOwnDataset(
   const own = given === undefined ? datasets.all.filter((dataset) => !datasets.isSandbox(dataset)) : [given];
   if (own.length === 0 && datasets.faults[0] !== undefined) throw faultError(datasets.faults[0]);
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [commandAction('addDataset')]);
-  if (own.length === 1) return own[0];
+  if (given !== undefined || own.length + datasets.faults.length === 1) return own[0];
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
   return (await picks.one(choices, { title, placeHolder: l10n.t('Select a dataset') }))?.choose();
 }

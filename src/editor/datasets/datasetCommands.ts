@@ -3,7 +3,7 @@ import { commandAction, dialogTitle, UserError } from '../platform/actions';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';
-import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
+import { askAccessKey, continueUploads, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, givenDataset } from './findDataset';
 
 /** Asks for a dataset's details, adds the dataset, and offers next steps. */
@@ -37,6 +37,7 @@ export async function setAccessKey(services: Services, node: DatasetNode | undef
     const question = l10n.t("Delete the access key of dataset '{0}'? The next import asks for it again.", dataset.name);
     if (await window.confirm(question, '', l10n.t('Delete Access Key'))) await keys.clear(dataset);
   } else if (key !== undefined && (await storeAccessKey(keys, dataset, key))) {
+    await continueUploads(services, dataset);
     const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
     await messages.done(message, commandAction('testConnection', { dataset }));
   }

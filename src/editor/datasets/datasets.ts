@@ -137,10 +137,7 @@ export class Datasets implements vscode.Disposable {
     // Fails if the settings can't be saved, for example because of unsaved changes. The dataset must then keep its key.
     await this.#change((entries) => entries);
     await this.keys.clear(dataset);
-    await this.#change((entries) => {
-      const used = usedEntry(dataset.name, entries);
-      return entries.filter((entry) => entry !== used);
-    });
+    await this.#change((entries) => entries.filter((entry) => entry !== usedEntry(dataset.name, entries)));
     if (this.#chosenName === dataset.name) await this.workspaceState.update(DEFAULT_DATASET, undefined);
     await this.setWebhook(dataset, undefined);
   }

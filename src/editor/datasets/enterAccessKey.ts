@@ -66,6 +66,12 @@ export async function ensureAccessKey(services: Entering, owner: KeyOwner): Prom
   return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }
 
+/** Continues uploads that paused because the service rejected the access key. The same key may be valid again. */
+export async function continueUploads({ serving }: Pick<Services, 'serving'>, { name }: KeyOwner): Promise<void> {
+  const destinations = serving.destinations.filter(({ dataset }) => dataset === name).map(({ id }) => id);
+  await serving.tryNow(destinations.filter((id) => serving.pauseOf(id)?.reason === 'badKey'));
+}
+
 /** A button that asks for a new access key and then calls `then`. */
 export function replaceAccessKey(services: Entering, owner: () => KeyOwner, then: () => unknown): Action {
   const run = async () => {

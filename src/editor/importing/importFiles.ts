@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
+import { assertNoFault } from '../datasets/findDataset';
 import { formatCount, formatSentences } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
 import type { Candidate, Chosen, ImportServices } from './candidate';
@@ -58,6 +59,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
 async function datasetFor(services: ImportServices, stored: readonly string[], title: string) {
   const { datasets, store } = services;
   const last = datasets.default && (await store.lastDataset(stored.slice(0, SAMPLE)));
+  if (last) assertNoFault(datasets, last);
   const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }

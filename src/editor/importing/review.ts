@@ -52,8 +52,7 @@ export async function review(
     const left = candidates.filter((one) => !wanted.includes(one));
     return wanted.length === 0 || left.some(isUnwanted) ? showList() : wanted;
   }
-  const isClear = wanted.length > 0 || (await confirmOne(services, only, destination.dataset));
-  return isClear ? [only] : undefined;
+  return wanted.length > 0 || (await confirmOne(services, only, destination.dataset)) ? [only] : undefined;
 }
 
 function nothingToImport(candidates: readonly Candidate[], faults: readonly string[]): UserError {
@@ -66,8 +65,7 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
 
 /** Asks whether to import a single file that isn't selected by default. */
 function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
-  const group = groupOf(one) ?? 'new';
-  const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
+  const facts = l10n.t('{0}: {1}', formatGroup(groupOf(one) ?? 'new'), describe(one, clock.now()));
   const warning = mayBeThere(one) ? [l10n.t('Importing it again may create a duplicate.')] : [];
   const question = l10n.t("Import '{0}' to {1}?", one.relativePath, dataset);
   return confirm(question, [facts, ...warning].join('\n'), l10n.t('Import'));

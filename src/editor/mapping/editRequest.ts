@@ -72,8 +72,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
     const cursor = (/""[\]}]+$/.exec(value)?.index ?? value.length - 2) + 1;
     const valueSelection: [number, number] = part.as === 'json' ? [cursor, cursor] : [0, value.length];
     const validateInput = (text: string) => parts.partFault(overrides, part, text);
-    const title = titleWith(label);
-    const typed = await picks.text({ title, prompt, value, valueSelection, validateInput });
+    const typed = await picks.text({ title: titleWith(label), prompt, value, valueSelection, validateInput });
     if (typed === undefined || typed.trim() === now) return false;
     await datasets.override(dataset, part.at, parts.typedValue(part, typed));
     return true;

@@ -50,8 +50,7 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
   const expression: Choice = { ...expressionChoice(services, dataset), description };
   const choices = [...fields, separator(l10n.t('task state')), statuses, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
-  const title = dialogTitle('mapResponses');
-  const picked = await services.picks.one<Choice>(choices, { title, placeHolder });
+  const picked = await services.picks.one<Choice>(choices, { title: dialogTitle('mapResponses'), placeHolder });
   await picked?.choose?.();
 }
 

@@ -4,7 +4,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
-import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
+import { continueUploads, ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandAction, commandTitle } from '../platform/actions';
 import { formatRejection } from '../platform/formatFailures';
@@ -49,6 +49,7 @@ async function report(
   const importFiles = commandAction('importFiles', { dataset });
   if (outcome.kind === 'accepted') {
     messages.note(`test of ${name}: ${storedResponse(outcome)}`);
+    await continueUploads(services, dataset);
     return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), importFiles);
   }
   if (outcome.kind !== 'rejected') {

@@ -56,8 +56,7 @@ export async function chooseRows(
 
 /** Counts the rows that match a filter, by state. */
 export async function stateCounts(store: Pick<ImportStore, 'groups'>, filter: Filter): Promise<StateCounts> {
-  const groups = await store.groups({ by: 'state', filter });
-  return Object.assign({}, ...groups.map(({ counts }) => counts));
+  return Object.assign({}, ...(await store.groups({ by: 'state', filter })).map(({ counts }) => counts));
 }
 
 /** Lets the user pick a row, and returns its ID. */

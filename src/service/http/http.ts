@@ -136,8 +136,7 @@ export class Http {
 
   /** Whether an idle connection can be reused. Checks both clocks, because the machine may have slept. */
   #isUsable({ monotonicMs, wallMs }: Moment): boolean {
-    const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
-    return idleMs <= this.maxIdleMs;
+    return Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs) <= this.maxIdleMs;
   }
 
   /**

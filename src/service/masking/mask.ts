@@ -118,8 +118,7 @@ function base64Spelling(key: string, bytesBefore: number): string {
 
 /** A character's codes in upper and lower case, as alternatives in a regular expression. */
 function codes(char: string, radix: number): string {
-  const both = [char.toUpperCase(), char.toLowerCase()];
-  return both.map((each) => each.charCodeAt(0).toString(radix)).join('|');
+  return [char.toUpperCase(), char.toLowerCase()].map((each) => each.charCodeAt(0).toString(radix)).join('|');
 }
 
 function literal(char: string): string {

@@ -194,8 +194,8 @@ export class Schedule<Task extends Scheduled> {
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
     for (const entry of this.#all.values()) {
-      const { task, checkedMs, dueMs, failures, failedMs } = entry;
-      if (failures > 0 || failedMs !== undefined) continue;
+      const { task, checkedMs, dueMs, failures, busy, failedMs } = entry;
+      if (failures + busy > 0 || failedMs !== undefined) continue;
       const oldestDueMs = checkedMs === undefined ? dueMs : checkedMs + MIN_INTERVAL_MS;
       if (oldestDueMs <= nowMs && this.#waiting.has(task.key)) return entry;
       if (--reach === 0) return undefined;

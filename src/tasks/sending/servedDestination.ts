@@ -141,8 +141,7 @@ export class ServedDestination {
    * read. If the row's pause has disappeared, the user chose Try Now in another window.
    */
   update(row: DestinationRow, shownPauses: number): void {
-    const isCurrent = shownPauses === this.shownPauses;
-    if (isCurrent && this.#shown !== null && row.pause === null) {
+    if (shownPauses === this.shownPauses && this.#shown !== null && row.pause === null) {
       this.#shown = null;
       this.tryNow();
     } else if (row.busy) this.loop.wake();

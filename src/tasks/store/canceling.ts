@@ -24,8 +24,7 @@ export function cancel(tx: Tx, chosen: Filter) {
 
 /** Restricts a filter to rows that haven't been imported again after this point. */
 export function importedSoFar(tx: Tx, filter: Filter): Filter {
-  const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
-  return { upTo, ...filter };
+  return { upTo: tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0, ...filter };
 }
 
 /** Asks windows to stop their attempts, and returns those attempts. */

@@ -12,8 +12,7 @@ export function page(tx: Tx, wanted: { filter: Filter; limit: number; newestFirs
   const { filter, limit, newestFirst = false } = wanted;
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
-  const select = `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ?`;
-  const files = tx.ids(select, ...values, limit + 1);
+  const files = tx.ids(`SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ?`, ...values, limit + 1);
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
 }
 

@@ -12,8 +12,7 @@ const MAX_RETRY_AFTER_MS = 60 * 60_000;
  * up to a minute. `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
-  const step = Math.min(MAX_MS, BASE_MS * 2 ** (failures - 1));
-  return Math.round(step * (0.5 + random() / 2));
+  return Math.round(Math.min(MAX_MS, BASE_MS * 2 ** (failures - 1)) * (0.5 + random() / 2));
 }
 
 /**
