@@ -37,21 +37,21 @@ function byDepth(fields: readonly Field[]): Field[][] {
 
 /** Finds a field by its common names. Returns undefined if multiple objects have it, or if statuses disagree. */
 export function recognizedField(name: FieldName, levels: Searched, meanings: Meanings = {}): Field | undefined {
-  for (const level of levels) {
-    const found = level.flatMap(({ pointer, value, whose }) => {
-      const object = value as JsonObject;
-      const at = (member: string) => ({ pointer: pointer + jsonPointer(member), value: object[member] ?? null, whose });
-      const [first, ...others] = usualMembers(name, object).map(at);
-      return first
-        ? [first, ...others.filter((other) => name === 'status' && isContradicted(first, other, meanings))]
-        : [];
-    });
-    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-  }
-  return undefined;
+  const found = levels.map((level) => level.map((object) => usualFields(name, object)).filter(([first]) => first));
+  const [[first] = [], ...more] = found.find(([fields]) => fields) ?? [];
+  if (first === undefined || more.length > 0) return undefined;
+  // A status around the object with our ID may be about a batch.
+  const others = found.flat(2).filter(({ whose }) => whose === first.whose);
+  return name === 'status' && others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
 }
 
-/** Whether another status shows that the task hasn't succeeded. A `status` beside a `state` may be about the query. */
+function usualFields(name: FieldName, { pointer, value, whose }: Field): Field[] {
+  const object = value as JsonObject;
+  const at = (member: string) => ({ pointer: pointer + jsonPointer(member), value: object[member] ?? null, whose });
+  return usualMembers(name, object).map(at);
+}
+
+/** Whether another status shows that the task hasn't succeeded. The first status may be about the query. */
 function isContradicted(status: Field, other: Field, meanings: Meanings): boolean {
   const [meaning, otherMeaning] = [status, other].map(({ value }) => statusMeaning(leafText(value) ?? '', meanings));
   return meaning === 'succeeded' && (otherMeaning === 'running' || otherMeaning === 'failed');

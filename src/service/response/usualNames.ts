@@ -4,10 +4,12 @@ import type { JsonObject } from '../json/json';
 /** The fields that we look for in the `data` of a response. */
 export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
+const ofTask = (name: string) => ['task', 'job', 'import'].map((owner) => owner + name);
+
 /** Common field names as {@link plainName} returns them, likeliest first. There is a separate rule for a bare `id`. */
 export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
-  taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
-  status: ['taskstatus', 'importstatus', 'jobstatus', 'status', 'state', 'stage', 'phase'],
+  taskId: [...ofTask('id'), ...ofTask('no')],
+  status: [...ofTask('status'), ...ofTask('state'), 'status', 'state', 'stage', 'phase'],
   progress: ['progress', 'percent', 'percentage'],
   message: ['errormessage', 'errormsg', 'message', 'msg', 'error', 'reason'],
 };

@@ -33,6 +33,7 @@ describe('A task report', () => {
   it('does not take its state from the status of the query', () => {
     const statusMeanings = { BROKEN: 'failed', QUEUED: 'succeeded' } as const;
     const contract = { ...DEFAULT_CONTRACT.queryTask, statusMeanings };
+    const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const [data, meaning] of [
       ['{"status":"success","taskStatus":"FAILED"}', 'failed'],
       ['{"status":"success","jobStatus":"SUCCEEDED"}', 'succeeded'],
@@ -41,8 +42,14 @@ describe('A task report', () => {
       ['{"status":"success","state":"DONE","stage":"4"}', 'succeeded'],
       ['{"status":"success","state":"BROKEN"}', 'unknown'],
       ['{"status":"success","state":"QUEUED"}', 'succeeded'],
+      ['{"status":"success","job_state":"FAILED"}', 'failed'],
+      ['{"status":"success","data":{"state":"processing"}}', 'unknown'],
+      ['{"taskId":"t-1","status":"SUCCESS","result":{"status":"FAILED"}}', 'unknown'],
+      ['{"status":"success","parse":{"state":"DONE"},"index":{"state":"4"}}', 'succeeded'],
+      ['{"taskId":"t-1","status":"SUCCESS","last":{"taskId":"t-0","status":"FAILED"}}', 'succeeded'],
+      ['{"status":"RUNNING","task":{"taskId":"t-1","status":"SUCCESS"},"next":{"status":"RUNNING"}}', 'succeeded'],
     ] as const)
-      assert.equal(readTaskReport(parseJson(data), contract).meaning, meaning, data);
+      assert.equal(readTaskReport(parseJson(data), contract, ownTask).meaning, meaning, data);
   });
 
   it('keeps all digits of a numeric status that the contract assigns a meaning to', () => {
