@@ -114,7 +114,8 @@ function memberOf(value: Json, key: string): Json | undefined {
  * 0 if the list has only one element.
  */
 function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
-  if (!Array.isArray(value)) return isJsonObject(value) ? task?.id : undefined;
+  if (isJsonObject(value)) return task && Object.keys(value).find((key) => isOwnId(key, task));
+  if (!Array.isArray(value)) return undefined;
   const ours: number[] = [];
   for (const [index, element] of value.slice(0, MAX_EACH).entries())
     if (task !== undefined && isOurElement(element, task)) ours.push(index);
@@ -148,7 +149,7 @@ function contains(value: Json, task: OwnTask, deeper: number): boolean {
 function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Whose {
   if (Array.isArray(parent)) return whoseElement(value, task);
   // In a map, each key is the ID of a task.
-  if (key === task.id) return 'own';
+  if (isOwnId(key, task)) return 'own';
   if (/\d/.test(key) && isAlike(key, task.id)) return 'other';
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
 }

@@ -45,7 +45,7 @@ describe('A JSON Pointer', () => {
       ['job-a', undefined],
     ] as const) {
       const upper = id.toUpperCase();
-      for (const json of [`[{"taskId":"${upper}","s":"A"},{"taskId":"x","s":"B"}]`, `{"${upper}":{"s":"A"}}`]) {
+      for (const json of [`[{"taskId":"${upper}","s":"A"},{}]`, `{"taskId":"${id}","${upper}":{"s":"A"}}`]) {
         const data = parseJson(json);
         const task = toOwnTask(typedTaskId(id, 'string'), undefined, undefined, data);
         assert.equal(fieldAt(data, '/${taskId}/s', task)?.value, value);
