@@ -105,8 +105,8 @@ const MIN_NAME = 4;
 
 /**
  * Returns the same text for all rows with the same problem: the state, the kind and code of the cause, and its message
- * without numbers, quoted text or the file's own name. Used for grouping, not for display. SQL calls this function
- * `reason_of`.
+ * without numbers, quoted text or the file's own name. A status that is just a number is kept. Used for grouping, not for
+ * display. SQL calls this function `reason_of`.
  */
 export function reasonOf(state: string, words: Text, cause: Text, ...names: Text[]): string {
   const key = `${state} ${words} ${cause}`;
@@ -118,7 +118,7 @@ export function reasonOf(state: string, words: Text, cause: Text, ...names: Text
   const general = own
     .reduce<string>((rest, one) => rest.replaceAll(String(one), '*'), (words ?? message ?? '').slice(0, MAX_REASON))
     .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”/g, '*')
-    .replaceAll(/\d+/g, '#');
+    .replaceAll(/\d+/g, (digits, _index, text) => (state === 'unknown' && digits === text ? digits : '#'));
   const short = [...exact, general].join(' ').slice(0, MAX_REASON).replaceAll(/\s+/g, ' ').trim();
   if (REASONS.size > MAX_KNOWN) REASONS.clear();
   if (own.length === 0) REASONS.set(key, short);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { reasonOf } from '../../../../src/tasks/store/rows';
 import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import { a, acceptedOne, b, beforeEachPair, beginOne, namesIn, rowNamed, windows } from './storeWindows';
 
@@ -166,6 +167,11 @@ describe('The task store', () => {
         ['rejected Rejected 413', 1],
       ],
     );
+  });
+
+  it('groups unrecognized statuses by number only if the whole status is a number', () => {
+    const reasons = ['3', '12', 'STEP 3', 'STEP 12'].map((status) => reasonOf('unknown', status, null));
+    assert.deepEqual(reasons, ['unknown 3', 'unknown 12', 'unknown STEP #', 'unknown STEP #']);
   });
 
   it('reports each changed row to a window exactly once', async () => {
