@@ -26,16 +26,19 @@ export interface TaskReport {
 export function readTaskReport(data: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
   const isEmpty = isNothing(data);
   const found = searched(data, ownTask);
-  const find = (name: 'status' | 'progress' | 'message'): Field | undefined => {
+  const find = (name: 'status' | 'progress' | 'message', levels = found): Field | undefined => {
     if (isEmpty) return undefined;
     const pointer = contract[name];
-    if (pointer === undefined) return recognizedField(name, found, contract.statusMeanings);
+    if (pointer === undefined) return recognizedField(name, levels, contract.statusMeanings);
     const field = fieldAt(data, pointer, ownTask);
     return leafText(field?.value) === undefined ? undefined : field;
   };
   const state =
     contract.state === undefined || isEmpty ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
-  const [status, progress, message] = [find('status'), find('progress'), find('message')];
+  const [status, progress] = [find('status'), find('progress')];
+  // Look beside the status first, because an outer message may be about the query.
+  const hasStatus = ({ pointer }: Field) => pointer === status?.pointer.replace(/\/[^/]*$/, '');
+  const message = find('message', [found.flat().filter(hasStatus), ...found]);
   const word = shortened(status);
   const meaning = word === undefined ? 'unknown' : statusMeaning(word, contract.statusMeanings);
   const fraction = progress && progressFraction(progress.value);

@@ -30,6 +30,14 @@ describe('A task report', () => {
     }
   });
 
+  it('prefers the message beside the status, because an outer one may be about the query', () => {
+    for (const data of [
+      '{"msg":"ok","data":{"status":"FAILED","error":"no"}}',
+      '{"msg":"no","data":{"status":"FAILED"}}',
+    ])
+      assert.equal(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask).message, 'no');
+  });
+
   it('does not take its state from the status of the query', () => {
     const statusMeanings = { BROKEN: 'failed', QUEUED: 'succeeded' } as const;
     const contract = { ...DEFAULT_CONTRACT.queryTask, statusMeanings };
