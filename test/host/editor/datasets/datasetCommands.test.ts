@@ -35,13 +35,15 @@ describe('Dataset commands:', () => {
   let suggested: string[];
   /** The messages shown, each with its buttons. */
   let shown: string[][];
+  /** The destinations whose paused uploads were continued. */
+  let continued: number[];
 
   beforeEach(() => {
     own = ownDatasets();
     ({ keys, datasets } = own);
     sandbox = new SandboxHost(datasets, keys, () => {});
     store = new OwnImportStore();
-    [toType, suggested, shown] = [[], [], []];
+    [toType, suggested, shown, continued] = [[], [], [], []];
     const text: Picks['text'] = async ({ value = '', validateInput }) => {
       suggested.push(value);
       if (toType.length === 0) return undefined;
@@ -58,6 +60,11 @@ describe('Dataset commands:', () => {
       store: store.store,
       picks: { ...picks, text },
       messages: { done } as unknown as Messages,
+      serving: {
+        destinations: [{ id: 1, dataset: 'Manuals' }],
+        pauseOf: () => ({ reason: 'badKey' }),
+        tryNow: async (ids: number[]) => void continued.push(...ids),
+      },
     } as unknown as Services;
   });
 
@@ -136,8 +143,13 @@ describe('Dataset commands:', () => {
     await run('setAccessKey', undefined, ['ak-of-manuals']);
     assert.equal(await keys.get(named('Manuals')), 'ak-of-manuals');
     assert.deepEqual(shown, [["The access key of dataset 'Manuals' was set.", 'Test Connection']]);
+    // The service may have rejected the same key before.
+    await run('setAccessKey', undefined, ['ak-of-manuals']);
+    assert.deepEqual(continued, [1, 1]);
     put([manuals, logs]);
     await assert.rejects(answering(run('removeDataset'), 'accept'), /Remove dataset 'Manuals'/);
+    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
+    assert.equal(await answering(run('removeDataset'), 'cancel'), undefined);
   });
 
   it('no command can modify the sandbox', async () => {

@@ -102,6 +102,18 @@ describe('importFiles', () => {
     assert.deepEqual((await uploads.queued()).toSorted(), ['new too.txt', 'new.txt']);
   });
 
+  it('reports a mistake in the settings of the dataset that the file was last imported to', async () => {
+    const uri = uploads.write('a.txt');
+    const { datasets, setting } = uploads.datasets;
+    await importFiles(uploads.services, { uris: [uri], dataset: datasets.find('Other') ?? assert.fail() });
+    const [first, other] = setting.read() as object[];
+    setting.set([first, { ...other, contract: { fileTask: { mediaType: 7 } } }]);
+    await assert.rejects(
+      importFiles(uploads.services, { uris: [uri] }),
+      /'contract\.fileTask\.mediaType' is not valid/,
+    );
+  });
+
   it('lists at most 1,000 files per group, and adds one row for the rest', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {

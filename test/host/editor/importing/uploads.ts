@@ -41,18 +41,18 @@ export class Uploads {
   /** The labels to pick in lists without checkboxes. */
   readonly picked: string[] = [];
   readonly own: OwnImportStore;
-  readonly #datasets: OwnDatasets;
+  readonly datasets: OwnDatasets;
   readonly #texts: TemporaryFiles;
 
   private constructor(name: string, own: OwnImportStore, texts: TemporaryFiles) {
     this.files = new WorkspaceFiles(name);
     this.own = own;
     this.#texts = texts;
-    this.#datasets = ownDatasets([
+    this.datasets = ownDatasets([
       { name: 'Manuals', baseUrl: 'https://import.example' },
       { name: 'Other', baseUrl: 'https://other.example' },
     ]);
-    const { datasets, keys } = this.#datasets;
+    const { datasets, keys } = this.datasets;
     this.services = {
       datasets,
       keys,
@@ -158,7 +158,7 @@ export class Uploads {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.files.remove();
-    this.#datasets.dispose();
+    this.datasets.dispose();
     await this.own[Symbol.asyncDispose]();
     await this.#texts[Symbol.asyncDispose]();
   }

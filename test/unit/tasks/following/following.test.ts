@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Report } from '../../../../src/tasks/store/model';
@@ -176,6 +177,24 @@ describe('The tracking window', () => {
       const tasks = (await window.rows()).flatMap((row) => row.tasks);
       assert.equal(tasks.find(({ id }) => id === '"task-1"')?.cause?.['status'], status);
       if (status === 404) assert.equal((await window.counts())['succeeded'], 1);
+    });
+
+  for (const isUnreachable of [true, false])
+    it(`checks a task as usual after ${isUnreachable ? 'twelve minutes without a connection' : 'twelve minutes of 502s'}`, async () => {
+      const window = await running('one.txt');
+      const pass = async (seconds: number, step: number) => {
+        for (let passed = 0; passed < seconds; passed += step) {
+          await window.passSeconds(step, step);
+          await setTimeout(5);
+        }
+      };
+      service.report = () => ({ status: 502, body: 'Bad gateway' });
+      if (isUnreachable) await service.goDown();
+      await pass(12 * 60, 5);
+      if (isUnreachable) await service.goUp();
+      service.report = () => ({ body: reported('SUCCEEDED') });
+      await pass(120, 1);
+      assert.deepEqual(await window.counts(), { succeeded: 1 });
     });
 
   it('does not check tasks whose rows were deleted while the access key was missing', async () => {

@@ -160,6 +160,18 @@ describe('The status check scheduler', () => {
     );
   });
 
+  it('checks the other tasks as usual while the service stays busy for the oldest one', () => {
+    const { schedule, clock } = scheduleOf(300, HOUR);
+    let busy = 0;
+    for (let checks = 0; checks < 300; checks++) {
+      clock.advance(INTERVAL_MS);
+      const key = due(schedule);
+      if (key === '1') busy += 1;
+      schedule.done(key, key === '1' ? 'busy' : 'unfinished');
+    }
+    assert.equal(busy, 1);
+  });
+
   it('reaches every task with at most 12.5% more checks than round robin, even if the oldest tasks never finish', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();

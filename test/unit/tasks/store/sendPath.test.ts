@@ -94,13 +94,14 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('returns an individually imported file after all untried imports if it got a 403', async () => {
-    const { attempt } = await beginOne(a, 'single');
-    const { destination } = await a.queue(requestOf('r', filesOf(1, 2)));
-    const names = async () => (await a.next({ destination, count: 9, except: [] })).map(({ name }) => name);
-    await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status: 403 } }]);
-    assert.deepEqual(await names(), ['1', '2', 'single']);
-  });
+  for (const status of [403, 429])
+    it(`returns an individually imported file after all untried imports if it got a ${status}`, async () => {
+      const { attempt } = await beginOne(a, 'single');
+      const { destination } = await a.queue(requestOf('r', filesOf(1, 2)));
+      const names = async () => (await a.next({ destination, count: 9, except: [] })).map(({ name }) => name);
+      await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
+      assert.deepEqual(await names(), ['1', '2', 'single']);
+    });
 
   it('does not queue an import again if its row was removed after its window was presumed closed', async () => {
     const c = windows.open('C', { pid: CLOSED_PID });
