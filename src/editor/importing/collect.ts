@@ -20,7 +20,7 @@ export interface Collected {
   /** Files and folders that the rules skip, up to a limit. */
   readonly skipped: readonly SkippedPath[];
   readonly skippedCount: number;
-  /** The chosen folders on disk, with their real paths. */
+  /** The chosen folders, with their stored paths. */
   readonly folders: readonly { readonly uri: Uri; readonly path: string }[];
   /** Stored paths of files that no longer exist. */
   readonly missing: readonly string[];
@@ -58,7 +58,6 @@ export async function findFiles(
   signal.throwIfAborted();
   const areFolders = await Promise.all(uris.map(isFolder));
   const folders = uris.filter((_, index) => areFolders[index]);
-  const onDisk = folders.filter(({ scheme }) => scheme === 'file');
   const files = uris.filter((_, index) => !areFolders[index]);
   const uriOf = await workspaceUris();
   const located = await mapWithConcurrency(known, 8, async (stored) => {
@@ -111,7 +110,7 @@ export async function findFiles(
     candidates: [...(await sorted([...candidates.values()])), ...texts.map((text) => textCandidate(text, isSensitive))],
     skipped: walk.skipped,
     skippedCount: walk.skippedCount,
-    folders: await Promise.all(onDisk.map(async (uri) => ({ uri, path: await storedPath(uri) }))),
+    folders: await Promise.all(folders.map(async (uri) => ({ uri, path: await storedPath(uri) }))),
     missing: known.filter((_, index) => located[index] === undefined),
     unread,
     isSearched: walk.files.length > 0,

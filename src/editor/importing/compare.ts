@@ -13,6 +13,7 @@ import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
+import { exists, fileUri } from './filePaths';
 
 /** Max files on disk to look up or check in one call. */
 const GROUP_SIZE = 500;
@@ -186,10 +187,17 @@ async function allMissing(
   // The user may have switched to a dataset that never received these files.
   for await (const paths of inSlices(missing, GROUP_SIZE))
     for (const { path: at, uploaded } of (await memory.known({ paths })).files) if (uploaded !== null) all.add(at);
-  for (const folder of folders)
-    for (const at of await missingFiles(await knownFiles(memory, folder.path, signal))) all.add(at);
+  for (const { uri, path: folder } of folders) {
+    const known = await knownFiles(memory, folder, signal);
+    for (const at of await (uri.scheme === 'file' ? missingFiles(known) : missingUris(known))) all.add(at);
+  }
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   return [...all];
+}
+
+async function missingUris(uris: readonly string[]): Promise<readonly string[]> {
+  const found = await mapWithConcurrency(uris, CONCURRENT_READS, (uri) => exists(fileUri(uri)));
+  return uris.filter((_, index) => !found[index]);
 }
 
 /** The files on disk, in groups. */

@@ -162,14 +162,17 @@ export async function compareFiles(
     if (times.length > 0) await memory.noteTimes(times);
     const sizesThere = new Set(known.sizes);
     const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));
-    for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
+    const there = await findElsewhere(memory, others, hashOf, signal);
+    const last = await memory.known({ paths: there.flatMap(([, { path: from }]) => from ?? []) });
+    const lastSha256 = new Map(last.files.map(({ path: from, uploaded }) => [from, uploaded?.sha256]));
+    for (const [one, elsewhere] of there) {
       const { comparison = 'new', known: file } = found.get(one) ?? {};
       const { outcome, path: from } = elsewhere;
       const isOwn = from === one.source.path;
       if (comparison === 'failed' && isOwn) continue;
-      // The path of a file on another file system is its URI.
-      const isMoved =
-        one.source.from === 'disk' && from !== null && isAbsolute(from) && (await realPathOf(from)) === undefined;
+      // A copy of an older version isn't the moved file. The path of a file on another file system is its URI.
+      const mayBeMoved = one.source.from === 'disk' && from !== null && lastSha256.get(from) === elsewhere.sha256;
+      const isMoved = mayBeMoved && isAbsolute(from) && (await realPathOf(from)) === undefined;
       // A file that was changed back to an older version still differs from its last upload.
       const now = outcome === 'unconfirmed' ? 'unconfirmed' : isMoved ? 'moved' : isOwn ? comparison : 'copied';
       found.set(one, { comparison: now, known: file, elsewhere });

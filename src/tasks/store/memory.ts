@@ -47,7 +47,9 @@ export interface PathsRequest {
 
 /** Returns the sorted paths of the files that a destination received, in all folders or in one folder. */
 export function knownPaths(tx: Tx, { destination, folder, after, limit }: PathsRequest): string[] {
-  const prefix = folder === null || folder.endsWith(path.sep) ? (folder ?? '') : `${folder}${path.sep}`;
+  // The path of a folder that isn't on disk is its URI.
+  const separator = path.isAbsolute(folder ?? '') ? path.sep : '/';
+  const prefix = folder === null || folder.endsWith(separator) ? (folder ?? '') : `${folder}${separator}`;
   const values = [destination.dataset, destination.origin, after > prefix ? after : prefix, prefix, limit];
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }

@@ -77,8 +77,7 @@ function folderBatches(tx: Tx, destination: number): (at: string | null) => Batc
   const byFolder = new Map(tx.all<BatchOfRow>(select, destination).map((one) => [one.folder, one]));
   return (at) => {
     let found: BatchOfRow | undefined;
-    // The path of a file that isn't on disk is its URI.
-    if (at !== null && path.isAbsolute(at))
+    if (at !== null)
       for (let [inner, folder] = ['', at]; folder !== inner; [inner, folder] = [folder, path.dirname(folder)])
         found = byFolder.get(folder) ?? found;
     return found;

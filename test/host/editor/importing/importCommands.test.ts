@@ -281,6 +281,23 @@ describe('In VS Code,', () => {
     assert.deepEqual([await uploads.queued(), uploads.errors], [['a.txt'], []]);
   });
 
+  it('Import Changes… finds new and deleted files in a folder on another file system', async () => {
+    {
+      using memory = new MemoryFiles({ '/notes/a.txt': 'text a', '/notes/b.txt': 'text b' });
+      await importFiles(uploads.services, { uris: [memory.uri('/notes')] });
+    }
+    await uploads.send();
+    await uploads.report('succeeded');
+    using memory = new MemoryFiles({ '/notes/a.txt': 'text a', '/notes/inner/c.txt': 'text c' });
+    const [row] = await uploads.rows();
+    await importChangesOfBatch(uploads.services, row?.batch ?? 0);
+    assert.deepEqual([await uploads.queued(), uploads.shown], [['c.txt'], []]);
+    assert.deepEqual(new Set((await uploads.rows()).map(({ batch }) => batch)), new Set([row?.batch]));
+    await uploads.send();
+    await importFiles(uploads.services, { uris: [memory.uri('/notes')], onlyChanges: true });
+    assert.match(uploads.shown[0]?.message ?? '', /Deleted or renamed: memory-files:\/notes\/b\.txt$/);
+  });
+
   it("Import Changes… imports a batch's changed files, and new files from its folder", async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));

@@ -221,6 +221,10 @@ describe('A file', () => {
     assert.deepEqual(await library.comparisons('copy.txt', 'moved.txt'), ['copied', 'moved']);
     await library.imported('copy.txt', 'other', refused);
     assert.deepEqual(await library.comparisons('copy.txt'), ['copied']);
+    // A copy of an older version of a deleted file.
+    for (const text of ['three', 'four']) await library.imported('old/c.txt', text);
+    await library.write('older.txt', 'three');
+    assert.deepEqual(await library.comparisons('older.txt'), ['copied']);
   });
 
   it('counts as unconfirmed if the import of another file with the same content is unconfirmed', async () => {
