@@ -40,7 +40,7 @@ export async function filterTasks(services: ArrangeServices): Promise<void> {
   const { arrangement, picks } = services;
   const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, filterName: '' };
   const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(services))];
-  const placeHolder = l10n.t('Select what to show, or type any part of what a row shows');
+  const placeHolder = l10n.t('Select what to show, or type part of a name, folder, task ID, status or message');
   const picked = await picks.one<FilterItem>(items, { title: dialogTitle('filterTasks'), placeHolder }, textItem);
   if (picked !== undefined) await arrangement.change({ filter: picked.filter, filterName: picked.filterName });
 }
