@@ -138,7 +138,7 @@ export class Serving {
     return this.#turns.run(() => this.#takeTurn());
   }
 
-  /** Stops starting uploads, gives uploads in flight a moment to finish, and releases the leases. */
+  /** Stops starting uploads, gives uploads in flight and queueing a moment to finish, and releases the leases. */
   async stop(): Promise<void> {
     this.#stopTurns();
     this.#isStopped = true;
@@ -147,7 +147,7 @@ export class Serving {
     for (const { loop } of all) loop.close();
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const forget = this.ports.clock.after(CLOSING_MS, resolve);
-    await Promise.race([Promise.all(all.map(({ loop }) => loop.settled())), over]);
+    await Promise.race([Promise.allSettled([...this.#queueing, ...all.map(({ loop }) => loop.settled())]), over]);
     forget();
     for (const { loop } of all) loop.abandon();
     // If this fails, other windows will still notice that this window has closed.

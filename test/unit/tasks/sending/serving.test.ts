@@ -414,6 +414,14 @@ describe('The serving window', () => {
     assert.equal(service.posts.length, 1);
   });
 
+  it('queues all files of an import before it closes', async () => {
+    const window = all.open('A');
+    window.target = undefined;
+    void window.import(Array.from({ length: 5000 }, (_, index) => `${index}.txt`));
+    await window.close();
+    assert.deepEqual(await window.counts(), { queued: 5000 });
+  });
+
   it('requeues claimed imports when it closes', async () => {
     const { window: first, barrier } = await sending();
     const closing = first.close();
