@@ -93,7 +93,8 @@ async function chooseFiles(
   }
 }
 
-type Row = QuickPickItem & { readonly group?: FileGroup; readonly isMore?: boolean; readonly file?: Candidate };
+/** A row's checkbox selects its `files`: all files of a group, those that aren't listed, or a single file. */
+type Row = QuickPickItem & { readonly group?: FileGroup; readonly files: readonly Candidate[] };
 
 class FileList implements Checklist<Row> {
   readonly #dataset: string;
@@ -134,39 +135,30 @@ class FileList implements Checklist<Row> {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return GROUPS.flatMap((group) => this.#rowsOf(group));
     const found = this.#all.filter(({ relativePath }) => relativePath.toLowerCase().includes(wanted));
-    return found.slice(0, STEP).map((file) => this.#rowOf(file));
+    const more = this.#moreRows(found.slice(STEP)).map((row) => ({ ...row, alwaysShow: true }));
+    return [...found.slice(0, STEP).map((file) => this.#rowOf(file)), ...more];
   }
 
-  isSelected(row: Row): boolean {
-    const files = this.#filesOf(row);
+  isSelected({ files }: Row): boolean {
     return files.length > 0 && files.every((one) => this.selected.has(one));
   }
 
-  select(row: Row, isSelected: boolean): void {
-    for (const one of this.#filesOf(row)) {
+  select({ files }: Row, isSelected: boolean): void {
+    for (const one of files) {
       isSelected ? this.selected.add(one) : this.selected.delete(one);
       this.choices.set(one.path ?? one.relativePath, isSelected);
     }
   }
 
   /** Shows a group's files, shows more of them, or hides them. */
-  expand({ group, isMore }: Row): void {
+  expand({ group, files }: Row): void {
     if (group === undefined) return;
     const listed = this.#listed.get(group) ?? 0;
-    this.#listed.set(group, isMore ? listed + STEP : listed > 0 ? 0 : STEP);
+    this.#listed.set(group, files.length < this.#of(group).length ? listed + STEP : listed > 0 ? 0 : STEP);
   }
 
   #of(group: FileGroup): readonly Candidate[] {
     return this.#groups.get(group) ?? [];
-  }
-
-  /**
-   * The files that a row's checkbox selects. For the last row of a long group, these are the files that aren't listed.
-   */
-  #filesOf({ group, file, isMore }: Row): readonly Candidate[] {
-    if (file !== undefined) return [file];
-    if (group === undefined) return [];
-    return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
   }
 
   /**
@@ -181,19 +173,23 @@ class FileList implements Checklist<Row> {
   }
 
   #rowOf(file: Candidate): Row {
-    return { file, label: `${INDENT}${file.relativePath}`, description: describe(file, this.nowMs) };
+    return { files: [file], label: `${INDENT}${file.relativePath}`, description: describe(file, this.nowMs) };
   }
 
   #rowsOf(group: FileGroup): Row[] {
     const [files, listed] = [this.#of(group), this.#listed.get(group) ?? 0];
     if (files.length === 0) return [];
     const below = files.slice(0, listed).map((file) => this.#rowOf(file));
-    const left = files.length - below.length;
-    const label = `${INDENT}${l10n.t('… and {0} more', formatCount(left))}`;
-    const more = { group, isMore: true, label, buttons: [SHOW] };
+    const more = this.#moreRows(files.slice(listed)).map((row) => ({ ...row, group, buttons: [SHOW] }));
     const description = [this.#formatSelected(files), ...formatMoved(files), formatSum(files)].join(' · ');
-    const whole = { group, label: formatGroup(group), description, buttons: [listed > 0 ? HIDE : SHOW] };
-    return [whole, ...below, ...(listed > 0 && left > 0 ? [more] : [])];
+    const whole = { group, files, label: formatGroup(group), description, buttons: [listed > 0 ? HIDE : SHOW] };
+    return [whole, ...below, ...(listed > 0 ? more : [])];
+  }
+
+  /** One row for the files that aren't listed, if there are any. */
+  #moreRows(files: readonly Candidate[]): Row[] {
+    const label = `${INDENT}${l10n.t('… and {0} more', formatCount(files.length))}`;
+    return files.length > 0 ? [{ files, label }] : [];
   }
 }
 
