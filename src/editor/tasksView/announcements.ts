@@ -17,7 +17,7 @@ export type StepAction = (step: NextStep | 'showDetails' | 'showBatch', target: 
 
 const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
-const MAX_STEPS = 2;
+export const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished processing all files in a batch. */
 export class Announcer {

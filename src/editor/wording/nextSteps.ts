@@ -54,6 +54,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     isPause(why) && why.reason === 'rejections' && rejectionCode(why.cause) === rejectionCode(row.import.cause);
   const check = checkCause(row);
   const edit = check?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
+  const map = hasDataset ? (['mapResponses'] as const) : [];
   const track = ['refreshStatus', 'stopTracking'] as const;
   switch (row.state) {
     case 'queued':
@@ -64,15 +65,15 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
       return [...again, ...open];
     case 'failed': {
       const hasMessage = row.tasks.some(({ meaning, message }) => meaning === 'failed' && message !== null);
-      return hasMessage || !hasDataset ? [...again, ...open] : [...again, 'mapResponses', ...open];
+      return [...again, ...(hasMessage ? [] : map), ...open];
     }
     case 'rejected':
       if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
       return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];
     case 'unconfirmed':
-      return ['attachTaskId', 'markAsUploaded', ...again];
+      return [...(row.import.cause?.name === 'RepeatedId' ? map : []), 'attachTaskId', 'markAsUploaded', ...again];
     case 'noId':
-      return hasDataset ? ['mapResponses', 'attachTaskId'] : ['attachTaskId'];
+      return [...map, 'attachTaskId'];
     case 'unknown':
     case 'running':
     case 'waiting':

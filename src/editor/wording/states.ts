@@ -198,6 +198,9 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   switch (row.state) {
     case 'unconfirmed':
       return [
+        ...(row.import.cause?.name === 'RepeatedId'
+          ? [l10n.t('Use Map Responses… if another field of the response has the task ID.')]
+          : []),
         l10n.t(
           'The service may have received the file. If it has, use Attach Task ID… or Mark as Uploaded. If it has not, use Import Again. That may create a duplicate if the service has it after all.',
         ),

@@ -64,6 +64,16 @@ describe('The message about an unrecognized response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
+  it('offers once to map the responses if they have the task ID of another file', async () => {
+    await walk.services.datasets.override(walk.dataset, ['fileTask', 'taskId'], '/user');
+    await walk.importFiles(3);
+    const [offer, ...others] = walk.texts.filter((text) => !text.includes('Unconfirmed'));
+    assert.match(offer ?? '', /^'walk 1\.txt' at Own words: The response has the task ID of 'walk\/walk 0\.txt'/);
+    assert.deepEqual(others, []);
+    await walk.click('Map Responses…', /T-/);
+    await walk.untilStates('waiting', 'waiting', 'waiting');
+  });
+
   it('asks what an unrecognized status means, even if an earlier status check was rejected', async () => {
     await walk.importFiles(1);
     await walk.report(undefined);

@@ -47,7 +47,7 @@ export class ReportingWalk extends Walk {
     const service = await startTinyService({
       'file-task': () => {
         reports.set(`T-${++count}`, 'null');
-        return `{"code":"0","message":null,"data":{"taskId":"T-${count}"}}`;
+        return `{"code":"0","message":null,"data":{"taskId":"T-${count}","user":"U"}}`;
       },
       'query-task': () => {
         const { taskId } = JSON.parse(service.requests.at(-1)?.body ?? '{}') as { taskId: string };
@@ -91,7 +91,7 @@ export class ReportingWalk extends Walk {
     for (let index = 0; index < count; index++) {
       const known = (await this.rows(NAME)).length;
       await importToDataset(this.services, [this.#files.write(`walk ${known}.txt`, `${known}\n`)]);
-      await this.passUntil('the import', async () => (await this.row(known)).tasks.length > 0);
+      await this.passUntil('the import', async () => (await this.row(known)).import.endedMs !== null);
     }
   }
 
