@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Served } from '../tasks/store/model';
+import type { DestinationRow, Pause, Served } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
@@ -28,8 +28,12 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
   const mapping = new OfferMapping(services, commandAction);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
-  /** No window uploads to a destination whose access key is missing. */
-  const withoutKey = (one: DestinationRow) => one.window === null && whyNotServed(services, one)?.kind === 'noKey';
+  /** No window uploads to a destination whose access key is missing, or whose dataset has moved. */
+  const pauseOf = (one: DestinationRow): Pause | null => {
+    const why = one.window === null ? whyNotServed(services, one) : undefined;
+    if (why?.kind === 'moved') return { reason: 'moved', untilMs: null, cause: { name: 'Moved', host: why.host } };
+    return why?.kind === 'noKey' ? { reason: 'noTarget', untilMs: null } : null;
+  };
   let seen = NOTHING;
   let hasOwnImport = false;
   let isShowing = false;
@@ -45,9 +49,7 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
-    const reported = destinations.flatMap((one) =>
-      held.includes(one.id) ? one : withoutKey(one) ? { ...one, pause: { reason: 'noTarget', untilMs: null } } : [],
-    );
+    const reported = destinations.map((one) => (held.includes(one.id) ? one : { ...one, pause: pauseOf(one) }));
     pauses.update(reported, nowMs);
     const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
+import { rowsIn } from '../../tasks/rowsIn';
 import { realPathOf } from '../../tasks/sending/fileOperations';
-import type { FileRow, Known, NewImport, State } from '../../tasks/store/model';
+import { type FileRow, type Known, type NewImport, STATES, type State } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
@@ -84,6 +85,21 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
     await startRun(services, { destination, batch, skipped: {}, files: some.map(newImport) });
   }
   if (others.length > 0) await importFiles(services, { ...(await chosenAgain(services, others)), dataset });
+}
+
+/** Sends queued files to their dataset's new origin. If the user cancels, they stay queued for the old one. */
+export async function importMoved(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
+  const [first] = rows;
+  const dataset = first && datasetNamed(services, first.dataset);
+  if (!first || !dataset || !(await confirmMoved(services, dataset.name, dataset.baseUrl.host, rows))) return;
+  const before = new Map(rows.map(({ id, import: last }) => [id, last.id]));
+  const files = [...before.keys()];
+  await services.serving.cancel({ files, states: ['queued'] });
+  // Another window may have begun to upload some of the files. A canceled row may show an earlier import again.
+  const isCanceled = ({ id, import: one }: FileRow) => one.outcome === 'notUploaded' || one.id < (before.get(id) ?? 0);
+  const canceled = (await rowsIn(services.store, { files }, STATES)).filter(isCanceled);
+  if (await importFiles(services, { ...(await chosenAgain(services, canceled)), dataset })) return;
+  await startRun(services, { destination: first, batch: null, skipped: {}, files: canceled.map(newImport) });
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {

@@ -165,7 +165,7 @@ const ENDED_AFTER = 5;
 /** Shows one message for each long pause, and another if its reason changes or only the user can end it now. */
 export class PauseMessages {
   /** The pauses that the user knows about, by destination. */
-  readonly #shown = new Map<number, { reason: string; isKeyMissing: boolean; unpausedUpdates: number }>();
+  readonly #shown = new Map<number, { reason: string; canForget: boolean; unpausedUpdates: number }>();
 
   constructor(
     private readonly messages: Pick<Messages, 'warn'>,
@@ -174,10 +174,10 @@ export class PauseMessages {
 
   /**
    * Call this when an access key has changed, so that the next pause is reported even if its reason is the same. If a
-   * destination's key was missing, its pause ends once the key is set.
+   * destination's key was missing, its pause ends once the key is set. A key doesn't help if the dataset has moved.
    */
   forget(): void {
-    for (const [id, { isKeyMissing }] of this.#shown) if (!isKeyMissing) this.#shown.delete(id);
+    for (const [id, { canForget }] of this.#shown) if (canForget) this.#shown.delete(id);
   }
 
   /** Call this once a second with the destinations whose uploads and status checks this window runs. */
@@ -199,7 +199,7 @@ export class PauseMessages {
     const code = pause.reason === 'rejections' ? rejectionCode(pause.cause) : null;
     const reason = isLong ? JSON.stringify([pause.reason, code, pause.untilMs === null]) : before?.reason;
     if (reason === undefined) return;
-    this.#shown.set(id, { reason, isKeyMissing: pause.reason === 'noTarget', unpausedUpdates: 0 });
+    this.#shown.set(id, { reason, canForget: !['noTarget', 'moved'].includes(pause.reason), unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
     const actions = stepsToContinue(pause).map((step) => this.stepAction(step, target));

@@ -4,10 +4,10 @@ import { rowsIn } from '../../tasks/rowsIn';
 import type { Serving } from '../../tasks/sending/serving';
 import { among, type FileRow, type Filter, type State, type StateCounts, TRACKED } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
-import { datasetAt } from '../datasets/findDataset';
+import { datasetAt, whyNotServed } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
 import { exists, fileUri } from '../importing/filePaths';
-import { importAgain, noLongerStored } from '../importing/importAgain';
+import { importAgain, importMoved, noLongerStored } from '../importing/importAgain';
 import { commandTitle, UserError } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { window } from '../platform/window';
@@ -18,7 +18,6 @@ import { APPLICABLE, stateCounts } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;
 type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
-type TryServices = Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> };
 
 const STATUS_BAR_MS = 3000;
 
@@ -43,12 +42,17 @@ export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Fil
   if ((await serving.cancel(filter)) === 0) throw noneApplies();
 }
 
-/** Resumes paused destinations that have queued rows, including those paused by repeated rejections. */
-export async function tryNow({ store, serving }: TryServices, filter: Filter): Promise<void> {
+/** Resumes paused destinations that have queued rows, even after repeated rejections. Asks about moved datasets. */
+export async function tryNow(services: ImportServices, filter: Filter): Promise<void> {
+  const { store, serving } = services;
   const groups = await store.groups({ by: 'destination', filter: among(filter, APPLICABLE.tryNow) });
-  const paused = groups.map(({ value }) => Number(value)).filter((id) => serving.pauseOf(id) !== null);
-  if (paused.length === 0) throw noneApplies();
+  const chosen = serving.destinations.filter(({ id }) => groups.some(({ value }) => value === id));
+  const paused = chosen.map(({ id }) => id).filter((id) => serving.pauseOf(id) !== null);
+  const moved = chosen.filter((one) => whyNotServed(services, one)?.kind === 'moved');
+  if (paused.length + moved.length === 0) throw noneApplies();
   await serving.tryNow(paused);
+  for (const { id } of moved)
+    await importMoved(services, await rowsIn(store, { ...filter, destinations: [id] }, ['queued']));
 }
 
 type RefreshServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks' | 'refreshStatus'>;

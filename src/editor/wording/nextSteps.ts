@@ -31,7 +31,7 @@ export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
  * if only a settings change would help.
  */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
-  if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
+  if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : why?.kind === 'moved' ? ['tryNow'] : [];
   switch (why.reason) {
     case 'noTarget':
       return ['setAccessKey'];

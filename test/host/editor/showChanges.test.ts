@@ -70,10 +70,11 @@ describe('Changes to the task store', () => {
     await untilRefreshed();
   });
 
-  it('include a message if uploads are paused because the access key is missing', async () => {
+  it('include a message if uploads are paused because the access key is missing or the dataset has moved', async () => {
     const manuals = datasets.datasets.find('Manuals') ?? assert.fail();
     await datasets.keys.get(manuals);
     await own.queue(['a.txt']);
+    await own.queue(['b.txt'], { destination: { dataset: 'Manuals', origin: 'https://old.example' } });
     await own.store.leave(null);
     await until('a message', async () => {
       await turn();
@@ -87,6 +88,7 @@ describe('Changes to the task store', () => {
       await turn();
       return ++turns === 10;
     });
-    assert.deepEqual(warnings, ['Uploads to Manuals are paused: no access key']);
+    const reasons = warnings.map((text) => text.replace('Uploads to Manuals are paused: ', ''));
+    assert.deepEqual(reasons, ['no access key', 'moved to import.example']);
   });
 });

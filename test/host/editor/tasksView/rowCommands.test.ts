@@ -156,12 +156,34 @@ describe('In the Tasks view,', () => {
       await own.store.pause({ destination: id, pause: { reason: 'unreachable', untilMs: null } });
     await serving.turn();
     const { store } = own;
-    await commands.tryNow({ store, serving }, { files: [(await own.row('b.txt')).id] });
+    const services = { ...uploads.services, serving };
+    await commands.tryNow(services, { files: [(await own.row('b.txt')).id] });
     await serving.turn();
     const paused = (await store.destinations(null)).filter(({ pause }) => pause !== null);
     assert.equal(paused.map(({ dataset }) => dataset).join(), 'Manuals');
-    const nothing = commands.tryNow({ store, serving }, { files: [(await own.row('b.txt')).id] });
+    const nothing = commands.tryNow(services, { files: [(await own.row('b.txt')).id] });
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
+  });
+
+  it("Try Now sends queued files to a dataset's new base URL, except files that a window has begun to upload", async () => {
+    const { datasets, keys } = uploads.services;
+    await importFiles(uploads.services, { uris: ['a.txt', 'b.txt', 'c.txt'].map((name) => uploads.write(name)) });
+    await datasets.remove(datasets.find('Manuals') ?? assert.fail());
+    await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
+    const facts = { destinations: await own.store.destinations(null), pauseOf: () => null };
+    const services = { ...uploads.services, serving: Object.assign(Object.create(own.store), facts) };
+    const queued = async () =>
+      (await uploads.rows()).flatMap(({ name, state, origin }) => (state === 'queued' ? `${name} ${origin}` : []));
+    const before = await queued();
+    // The user declines, then enters no access key.
+    uploads.answers.push(false);
+    uploads.typed.push(undefined);
+    for (const _ of [1, 2]) await commands.tryNow(services, {});
+    assert.deepEqual(await queued(), before);
+    await keys.set(datasets.find('Manuals') ?? assert.fail(), 'new key');
+    const { id } = (await own.row('b.txt')).import;
+    await commands.tryNow({ ...services, confirm: async () => (await own.begin(id)) !== '' }, {});
+    assert.deepEqual(await queued(), ['a.txt https://moved.example', 'c.txt https://moved.example']);
   });
 
   it('Refresh Status checks unfinished tasks even if another dataset cannot be queried', async () => {

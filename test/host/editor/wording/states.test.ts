@@ -173,6 +173,7 @@ describe("A row's next steps", () => {
       if (state === 'rejected') assert.equal(nextSteps(row, { kind: 'removed' }).includes('editRequest'), false);
       const repeated = { ...row, import: { ...row.import, cause: { name: 'RepeatedId' } } };
       if (state === 'unconfirmed') assert.equal(nextSteps(repeated)[0], 'mapResponses');
+      if (state === 'queued') assert.equal(nextSteps(row, { kind: 'moved', host: 'h' })[0], 'tryNow');
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'busy', untilMs: null })[0], 'tryNow');
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'badKey', untilMs: null })[0], 'setAccessKey');
       if (state === 'rejected') {
