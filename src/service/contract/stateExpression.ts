@@ -66,14 +66,10 @@ export function mistakeIn(expression: string): number | undefined {
 
 /** Replaces `${taskId}`. Pads short IDs, so that the positions of mistakes match the typed expression. */
 function withTaskId(expression: string, taskId: string): string {
-  return expression.replace(TASK_ID, (whole, quote: string) =>
-    (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),
-  );
-}
-
-/** A JMESPath string. JSON in backticks can hold any text, unlike raw strings in single quotes. */
-function stringLiteral(text: string): string {
-  return `\`${JSON.stringify(text).replaceAll('`', '\\u0060')}\``;
+  const name = JSON.stringify(taskId);
+  // JSON in backticks can hold any text, unlike raw strings in single quotes.
+  const text = `\`${name.replaceAll('`', '\\u0060')}\``;
+  return expression.replace(TASK_ID, (whole, quote: string) => (quote === '"' ? name : text).padEnd(whole.length));
 }
 
 /**

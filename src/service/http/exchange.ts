@@ -185,7 +185,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
     const { url, proxy } = this.options;
-    const system = systemError(error);
+    // If Node reports an error for each of a host's addresses, use the first one.
+    const system: NodeJS.ErrnoException =
+      error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
     const code = String(system.code ?? '');
     // The parser's error contains the bytes that it couldn't parse, which may contain the key.
     Reflect.deleteProperty(error, 'data');
@@ -201,48 +203,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
       const isProxy = reason.startsWith('proxy') || 'hostname' in system || 'address' in system;
       return new ConnectError(reason, isProxy ? (proxy ?? url).host : url.host, { cause: error });
     }
-    if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
+    if (PROXY_LOGIN.test(error.message)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
     // In TLS 1.3, our handshake is complete before the service checks our certificate. If the service rejects the certificate,
     // it doesn't read the request.
-    if (!this.isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error))
+    if (!this.isOnKeptConnection && CERTIFICATE_ALERT.test((this.connection?.error ?? error).message))
       return new ConnectError('clientCertificate', url.host, { cause: error });
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
-    // If the parser fails before the end of a body, undici reports a length mismatch instead.
+    // undici puts the parser's message in parentheses. If the parser fails before the end of a body, undici reports a
+    // length mismatch instead.
     const isLength = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && this.#status === 0;
     if (error.name === 'HTTPParserError' || isLength)
-      return new BadResponseError('notHttp', this.#status, parserReason(error));
+      return new BadResponseError('notHttp', this.#status, /\((.*)\)$/.exec(error.message)?.[1] ?? error.message);
     return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', url.host, { cause: error });
   }
 }
 
 /**
- * Whether a service ended the handshake because our certificate is invalid, rejected or missing, or was issued by an unknown
- * CA.
+ * A service ended the handshake because our certificate is invalid, rejected or missing, or was issued by an unknown CA.
  */
-function isCertificateAlert({ message }: Error): boolean {
-  return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
-}
+const CERTIFICATE_ALERT = /SSL alert number (?:40|42|48|49|116)\b/;
 
-/** If Node reports an error for each of a host's addresses, returns the first one. */
-function systemError(error: Error): NodeJS.ErrnoException {
-  return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-}
-
-/** undici puts the parser's message in parentheses. */
-function parserReason({ message }: Error): string {
-  return /\((.*)\)$/.exec(message)?.[1] ?? message;
-}
-
-/**
- * Whether a proxy responded with 407 to a plain http request or to CONNECT. The only way to tell is the message of
- * undici's error.
- */
-function isProxyLogin({ message }: Error): boolean {
-  return /^Proxy Authentication Required|^Proxy response \(407\)/.test(message);
-}
+/** A proxy responded with 407 to a plain http request or to CONNECT. The only way to tell is the message of undici's error. */
+const PROXY_LOGIN = /^Proxy Authentication Required|^Proxy response \(407\)/;
 
 function connectReason(code: string, error: Error): ConnectError['reason'] {
-  if (isProxyLogin(error) || /^UND_ERR_SOCKS5_AUTH/.test(code)) return 'proxyLogin';
+  if (PROXY_LOGIN.test(error.message) || /^UND_ERR_SOCKS5_AUTH/.test(code)) return 'proxyLogin';
   if (/^UND_ERR_(?:PRX|SOCKS5)/.test(code) || /^Proxy response/.test(error.message)) return 'proxy';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';

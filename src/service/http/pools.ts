@@ -160,17 +160,13 @@ function skipUnaskedContinue(connect: Undici.buildConnector.connector): Undici.b
     connect(options, (...result) => {
       callback(...result);
       const [, socket] = result;
-      const parser = socket && parserOf(socket);
+      // undici stores the parser on the socket, under a symbol.
+      const slot = Object.getOwnPropertySymbols(socket ?? {}).find(({ description }) => description === 'parser');
+      const parser: Parser | null | undefined = socket && slot && Reflect.get(socket, slot);
       if (!parser) return;
       const onHeadersComplete = parser.onHeadersComplete.bind(parser);
       parser.onHeadersComplete = (status, ...rest) => onHeadersComplete(status === 100 ? 102 : status, ...rest);
     });
-}
-
-/** undici stores the parser on the socket, under a symbol. */
-function parserOf(socket: object): Parser | undefined {
-  const slot = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
-  return slot === undefined ? undefined : (Reflect.get(socket, slot) as Parser);
 }
 
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');

@@ -27,7 +27,9 @@ const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
  */
 export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessEnv = process.env): URL | undefined {
   if (isLoopback(url)) return undefined;
-  const address = settings.proxy ?? environmentProxy(url, env);
+  const plain = env['http_proxy'] ?? env['HTTP_PROXY'] ?? '';
+  const secure = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain;
+  const address = settings.proxy ?? (url.protocol === 'https:' ? secure : plain);
   if (address === '') return undefined;
   if (isExempt(url, settings.noProxy ?? env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
   const proxy = URL.parse(address);
@@ -39,11 +41,6 @@ export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessE
   if (!PROXY_SCHEMES.includes(proxy.protocol))
     throw new ConnectError('proxyScheme', proxy.host, { cause: new Error(`unsupported scheme ${proxy.protocol}`) });
   return proxy;
-}
-
-function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
-  const plain = env['http_proxy'] ?? env['HTTP_PROXY'] ?? '';
-  return protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain) : plain;
 }
 
 /** Entries can be `*`, CIDR ranges, or addresses or hosts with an optional port. A host also matches its subdomains. */

@@ -34,13 +34,15 @@ export interface Form {
 /** Creates the multipart body of a form. In names, percent-encodes any characters that would break a header. */
 export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
   const Framing: typeof FormData = require('form-data');
-  const { fields, filePart, mediaType, file } = form;
+  const { fields, filePart, mediaType, fileNameEncoding, file } = form;
   const framing = new Framing();
   // form-data's own boundary takes as long to generate as the rest of a small form.
   const boundary = `--------------------------${randomUUID()}`;
   framing.setBoundary(boundary);
   for (const [name, value] of Object.entries(fields)) framing.append(name, value);
-  const disposition = `form-data; name="${headerSafe(filePart)}"; ${fileNameParameters(form)}`;
+  const fileName = `filename="${sentFileName(file.name, fileNameEncoding)}"`;
+  const extended = fileNameEncoding === 'both' ? `; filename*=UTF-8''${percentEncoded(file.name)}` : '';
+  const disposition = `form-data; name="${headerSafe(filePart)}"; ${fileName}${extended}`;
   const header = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`;
   // form-data doesn't forward a stream's errors, so we let it frame an empty file, and replace that with the real one.
   framing.append(filePart, Buffer.alloc(0), { header });
@@ -50,11 +52,6 @@ export function multipartBody(form: Form, nowMs: () => number = () => performanc
   const sizeBytes = frame.length + file.sizeBytes;
   const bytes = () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs));
   return { contentType: `multipart/form-data; boundary=${boundary}`, sizeBytes, bytes };
-}
-
-function fileNameParameters({ file, fileNameEncoding }: Form): string {
-  const parameter = `filename="${sentFileName(file.name, fileNameEncoding)}"`;
-  return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
 }
 
 /** Encodes a file name for the `filename` parameter. */
