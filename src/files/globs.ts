@@ -27,10 +27,7 @@ function compile(glob: string): RegExp[] {
   const whole = below.endsWith('/') ? `${below}**` : below;
   // As in ignore files, a slash anywhere before the end anchors the glob at the start of the path.
   const full = /\/(?=[^/])/.test(glob) ? whole : `**/${whole}`;
-  return [picomatch.makeRe(withLiteralParentheses(full), OPTIONS)];
-}
-
-/** Escapes parentheses and pipes. Otherwise, picomatch would treat `(a|b)` as a regular expression. */
-function withLiteralParentheses(glob: string): string {
-  return glob.replace(/(\\.)|[()|]/gs, (char, escaped?: string) => escaped ?? `\\${char}`);
+  // Escape parentheses and pipes. Otherwise, picomatch would treat `(a|b)` as a regular expression.
+  const literal = full.replace(/(\\.)|[()|]/gs, (char, escaped?: string) => escaped ?? `\\${char}`);
+  return [picomatch.makeRe(literal, OPTIONS)];
 }

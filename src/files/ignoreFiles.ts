@@ -35,15 +35,11 @@ export class IgnoreFiles {
   }
 
   #areIgnoring(files: readonly IgnoreFile[], path: string): boolean {
-    for (const file of files) {
-      const { ignored, unignored } = this.#test(file, path);
+    for (const { folder, rules } of files) {
+      const { ignored, unignored } = rules.test(path.slice(folder.length));
       if (ignored || unignored) return ignored;
     }
     return false;
-  }
-
-  #test({ folder, rules }: IgnoreFile, path: string): ReturnType<Ignore['test']> {
-    return rules.test(path.slice(folder.length));
   }
 
   #applyingIn(folder: string): readonly IgnoreFile[] {
@@ -60,9 +56,11 @@ export class IgnoreFiles {
     const above = this.#applyingIn(folderOf(folder));
     if (this.#areIgnoring(above, folder)) return [];
     return above.map((file) => {
-      if (!this.#test(file, folder).ignored) return file;
+      const path = folder.slice(file.folder.length);
+      if (!file.rules.test(path).ignored) return file;
       // A deeper ignore file has re-included the folder, but the library would still ignore everything in it.
-      const reIncluded = `!/${escaped(folder.slice(file.folder.length))}`;
+      // The escaped pattern matches only this folder.
+      const reIncluded = `!/${path.replace(/[\\*?[ ]/g, '\\$&')}`;
       return { ...file, rules: ignore(OPTIONS).add(file.rules).add([reIncluded]) };
     });
   }
@@ -71,9 +69,4 @@ export class IgnoreFiles {
 /** The parent folder of a file or folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
-}
-
-/** A pattern that matches only this path. */
-function escaped(path: string): string {
-  return path.replace(/[\\*?[ ]/g, '\\$&');
 }

@@ -117,7 +117,10 @@ function proposedName(document: vscode.TextDocument): string {
   const cell = cellOf(document);
   if (cell !== undefined) return `${vscode.l10n.t('{0}, cell {1}', name, cell.index + 1)}${extensionOf(document)}`;
   if (isUntitled) return `${firstWords(document) || name}${extensionOf(document)}`;
-  return `${isFile(uri) ? name : `${name} (${versionOf(uri)})`}${ext || extensionOf(document)}`;
+  // The Git extension puts the commit or branch in the query.
+  const [, ref = ''] = /"ref":"([^"]{0,40})/.exec(uri.query) ?? [];
+  const version = ref.replace(/[\\/~:]+/g, ' ').trim() || uri.scheme;
+  return `${isFile(uri) ? name : `${name} (${version})`}${ext || extensionOf(document)}`;
 }
 
 function firstWords(document: vscode.TextDocument): string {
@@ -128,12 +131,6 @@ function firstWords(document: vscode.TextDocument): string {
     .replace(/^[\s.,-]+/, '')
     .slice(0, 50)
     .trim();
-}
-
-/** The Git extension puts the commit or branch in the query of the document's URI. */
-function versionOf({ scheme, query }: vscode.Uri): string {
-  const [, ref = ''] = /"ref":"([^"]{0,40})/.exec(query) ?? [];
-  return ref.replace(/[\\/~:]+/g, ' ').trim() || scheme;
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = { markdown: '.md', python: '.py' };

@@ -41,6 +41,9 @@ export const MATCHED_AT_ONCE = 500;
 
 const IGNORE_FILE = '.gitignore';
 
+/** File systems provided by other extensions may return an empty name, `.`, `..`, or a name with a slash. */
+const INVALID_NAME = /^\.{0,2}$|\//;
+
 /** A recursive search of folders. It does not follow links to folders, and skips `.git`. */
 export class FolderWalk {
   /** The files and their real paths, in no particular order. */
@@ -125,7 +128,7 @@ export class FolderWalk {
   async #add(folder: Folder, name: string, type: FileType): Promise<void> {
     const [isFolder, isLink] = [(type & FileType.Directory) !== 0, (type & FileType.SymbolicLink) !== 0];
     const isFile = !isFolder && (type & (FileType.File | FileType.SymbolicLink)) !== 0;
-    if (!isName(name) || !(isFile || (isFolder && name !== '.git'))) return;
+    if (INVALID_NAME.test(name) || !(isFile || (isFolder && name !== '.git'))) return;
     const uri = childUri(folder.uri, name);
     if ((isFile ? this.chosen : this.#entered).has(uri.toString())) return;
     const path = `${folder.path}${name}${isFile ? '' : '/'}`;
@@ -161,9 +164,4 @@ function childUri(folder: Uri, path: string): Uri {
 
 function join(folder: string, name: string): string {
   return `${folder.replace(/\/$/, '')}/${name}`;
-}
-
-/** File systems provided by other extensions may return invalid names. */
-function isName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !name.includes('/');
 }
