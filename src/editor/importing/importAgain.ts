@@ -37,13 +37,8 @@ export async function importAgain(services: ImportServices, rows: readonly FileR
       : l10n.t('Import {0} files again?', formatCount(rows.length));
   if (risks.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain'))))
     return false;
-  if (
-    !(await confirmUnsaved(
-      rows.flatMap(({ path: at }) => at ?? []),
-      unsavedFiles(),
-    ))
-  )
-    return false;
+  const paths = rows.flatMap(({ path: at }) => at ?? []);
+  if (!(await confirmUnsaved(paths, unsavedFiles()))) return false;
   await importRows(services, rows);
   return true;
 }
