@@ -38,7 +38,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await carryOut(() => route(request, operations, accessKey)(request));
     // A client that is still sending would see a broken connection instead of the response, so read everything first.
-    await drain(request);
+    if (!request.readableEnded && !request.destroyed) await once(request.resume(), 'end');
     if (!request.complete) return;
     response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
     response.end(body);
@@ -112,10 +112,4 @@ async function readJson(request: IncomingMessage): Promise<Data> {
   } catch (error) {
     throw new RejectedRequest(400, `The body is not JSON: ${error}.`);
   }
-}
-
-/** Reads and discards the rest of a request. */
-async function drain(request: IncomingMessage): Promise<void> {
-  if (request.readableEnded || request.destroyed) return;
-  await once(request.resume(), 'end');
 }

@@ -14,7 +14,9 @@ export function batchPage(tx: Tx, id: number): BatchPage | null {
   const runs = tx.all<StoredRun>(RUNS_OF_BATCH, id).map((run) => readRun(tx, run));
   const counts = statesOf(tx, { batch: id });
   const canceled = statesOf(tx, { batch: id, reason: CANCELED }).notUploaded ?? 0;
-  return { batch, counts, canceled, runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
+  const found = tx.all<{ reason: string; count: number; total: number }>(REASONS, id);
+  const reasons = found.map((one) => ({ ...one, files: tx.ids(FILES_WITH_REASON, id, one.reason) }));
+  return { batch, counts, canceled, runs, reasons, course: courseOf(tx, id, runs) };
 }
 
 const RUNS_OF_BATCH = 'SELECT * FROM runs WHERE batch = ? ORDER BY began_ms';
@@ -34,11 +36,6 @@ function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun, sums = S
 
 const SUMS_OF_RUN =
   'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
-
-function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
-  const reasons = tx.all<{ reason: string; count: number; total: number }>(REASONS, batch);
-  return reasons.map((one) => ({ ...one, files: tx.ids(FILES_WITH_REASON, batch, one.reason) }));
-}
 
 const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files INDEXED BY files_by_reason
   WHERE batch = ? AND reason IS NOT NULL AND removed_ms IS NULL GROUP BY reason ORDER BY count DESC LIMIT 20`;
