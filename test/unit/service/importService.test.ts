@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
 import { KEY_MASK } from '../../../src/service/masking/mask';
 import { assertKeyIsMasked } from './assertKeyIsMasked';
-import { outcomeText } from './operations';
+import { OPERATIONS, outcomeText } from './operations';
 import { RawServer } from './rawServer';
 import { acceptsAll, answering, response } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
@@ -20,35 +20,21 @@ function head(port: number, requestLine: string, ...shown: string[]): string {
 }
 
 describe('ImportService', () => {
-  it('sends query-task requests exactly as shown in INTERFACE.md', async () => {
-    await using server = await RawServer.start(acceptsAll);
-    await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
-    const expected = head(
-      server.port,
-      'POST /openapi/open/v1/query-task HTTP/1.1',
-      `Access-Key: ${CANARY}`,
-      'Content-Type: application/json',
-      'cache-control: no-cache',
-      'scheme: https',
-      'accept-encoding: identity',
-      'content-length: 15',
-    );
-    assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
-  });
-
-  it('sends set-webhook requests with only the two headers shown in INTERFACE.md', async () => {
-    await using server = await RawServer.start(acceptsAll);
-    await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
-    const expected = head(
-      server.port,
-      'POST /openapi/open/v1/set-webhook HTTP/1.1',
-      `Access-Key: ${CANARY}`,
-      'Content-Type: application/json',
-      'accept-encoding: identity',
-      'content-length: 51',
-    );
-    assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
-  });
+  const jsonRequests = [
+    ['query-task', ['cache-control: no-cache', 'scheme: https'], 15, '{"taskId":"T1"}'],
+    ['set-webhook', [], 32, '{"url":"https://hooks.example/"}'],
+  ] as const;
+  for (const [name, kindHeaders, length, body] of jsonRequests) {
+    it(`sends ${name} requests exactly as shown in INTERFACE.md, with no other headers`, async () => {
+      await using server = await RawServer.start(acceptsAll);
+      await using files = await TemporaryFiles.make();
+      await OPERATIONS[name](wire(), target(server.url), await files.write('a.txt'), unwatched());
+      const shown = [`Access-Key: ${CANARY}`, 'Content-Type: application/json', ...kindHeaders];
+      const needed = ['accept-encoding: identity', `content-length: ${length}`];
+      const expected = head(server.port, `POST /openapi/open/v1/${name} HTTP/1.1`, ...shown, ...needed);
+      assert.equal(server.received.toString(), expected + body);
+    });
+  }
 
   it('sends file-task requests as multipart forms with one part and the exact Content-Length', async () => {
     await using files = await TemporaryFiles.make();
