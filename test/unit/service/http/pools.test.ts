@@ -113,25 +113,20 @@ describe('A connection', () => {
     assert.deepEqual(await inTurn(server, sendLong, sendLong), ['accepted', 'accepted', 2]);
   });
 
-  it("isn't reused after being idle for too long, even if the idle timer never fired", async () => {
-    let nowMs = 0;
-    await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
-    const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
-    assert.equal(outcomeText(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
-    nowMs += LONG.maxIdleMs + 1;
-    assert.equal(outcomeText(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
-    assert.equal(server.peers.length, 2);
-  });
-
-  it("isn't reused after the machine wakes from sleep, even if only the wall clock advanced", async () => {
-    let wallMs = 0;
-    await using server = await RawServer.start(responding());
-    const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
-    assert.equal(outcomeText(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
-    wallMs += LONG.maxIdleMs + 1;
-    assert.equal(outcomeText(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
-    assert.equal(server.peers.length, 2);
-  });
+  for (const [when, clock] of [
+    ['being idle for too long, even if the idle timer never fired', 'monotonicMs'],
+    ['the machine wakes from sleep, even if only the wall clock advanced', 'now'],
+  ] as const) {
+    it(`isn't reused after ${when}`, async () => {
+      let nowMs = 0;
+      await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
+      const service = wire({}, { ...LONG, now: () => 0, monotonicMs: () => 0, [clock]: () => nowMs });
+      assert.equal(outcomeText(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
+      nowMs += LONG.maxIdleMs + 1;
+      assert.equal(outcomeText(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
+      assert.equal(server.peers.length, 2);
+    });
+  }
 
   it("isn't reused after distrustConnections is called", async () => {
     await using server = await RawServer.start(responding());

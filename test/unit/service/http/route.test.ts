@@ -43,23 +43,14 @@ describe('The route to a service', () => {
     assert.equal(routeOf('https://service.example', {}, { http_proxy: 'http://plain.example:1' }), 'plain.example:1');
   });
 
-  for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1']) {
-    it(`can't go through ${proxy}, because its scheme isn't supported`, () => {
-      assert.throws(() => routeOf('https://service.example', { proxy }), {
-        name: 'ConnectError',
-        reason: 'proxyScheme',
-        host: 'p.example:1',
-      });
-    });
-  }
-
-  for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
-    it(`can't go through "${proxy}", because it isn't a URL`, () => {
-      assert.throws(() => routeOf('https://service.example', { proxy }), {
-        name: 'ConnectError',
-        reason: 'proxy',
-        host: proxy,
-      });
+  for (const [proxy, reason, host] of [
+    ['socks4://p.example:1', 'proxyScheme', 'p.example:1'],
+    ['ftp://p.example:1', 'proxyScheme', 'p.example:1'],
+    ...['not an address', 'localhost:3128', 'http://'].map((address) => [address, 'proxy', address] as const),
+  ] as const) {
+    it(`can't go through "${proxy}", because ${reason === 'proxy' ? "it isn't a URL" : "its scheme isn't supported"}`, () => {
+      const expected = { name: 'ConnectError', reason, host };
+      assert.throws(() => routeOf('https://service.example', { proxy }), expected);
     });
   }
 
