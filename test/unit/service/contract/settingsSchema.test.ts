@@ -150,7 +150,8 @@ function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Sch
 }
 
 function fits(schema: Schema, value: unknown): boolean {
-  if (schema.type !== undefined && ![schema.type].flat().some((type) => type === typeOf(value))) return false;
+  const typeName = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => type === typeName)) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   if (typeof value === 'string') {
     return new RegExp(schema.pattern ?? '', 'u').test(value);
@@ -166,8 +167,4 @@ function fits(schema: Schema, value: unknown): boolean {
     const member = schema.properties?.[name] ?? schema.additionalProperties ?? {};
     return member !== false && fits(member, item);
   });
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 }
