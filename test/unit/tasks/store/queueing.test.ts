@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
-import { a, b, beforeEachPair, beginOne, rowNamed, windows } from './storeWindows';
+import { fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
+import { a, acceptedOne, b, beforeEachPair, beginOne, rowNamed, windows } from './storeWindows';
 
 describe('The task store', () => {
   beforeEachPair();
@@ -28,8 +28,7 @@ describe('The task store', () => {
   });
 
   it("skips a file if its row has an import that the user hasn't seen, even if that import has ended", async () => {
-    const { attempt, import: id } = await beginOne(a, '1');
-    await a.end(accepted(attempt, 't1'));
+    const { import: id } = await acceptedOne(a, '1');
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
     const again = await b.queue(requestOf('c', [fileOf('1', { seen: id })]));
     assert.notEqual(again.imports[0], null);
@@ -52,8 +51,7 @@ describe('The task store', () => {
   });
 
   it('remembers when a file was last uploaded successfully, even if a later import fails', async () => {
-    const first = await beginOne(a, '1');
-    await a.end(accepted(first.attempt, 't1'));
+    const first = await acceptedOne(a, '1');
     const uploadedMs = windows.clock.now();
     windows.clock.advance(1000);
     const second = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
@@ -68,8 +66,7 @@ describe('The task store', () => {
   });
 
   it('restores a removed row when its file is imported again', async () => {
-    const { attempt, import: id } = await beginOne(a, '1');
-    await a.end(accepted(attempt, 't1'));
+    const { import: id } = await acceptedOne(a, '1');
     const before = await rowNamed(a, '1');
     const { removedMs } = await a.remove({});
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
