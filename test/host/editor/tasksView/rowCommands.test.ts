@@ -15,7 +15,7 @@ import type { OwnImportStore } from '../../ownImportStore';
 import { closeEditors } from '../../settled';
 import { Uploads } from '../importing/uploads';
 
-const NONE = 'There are no tasks to which this command applies.';
+const NONE = { name: 'UserError', message: 'There are no tasks to which this command applies.' };
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 
 describe('A row command', () => {
@@ -82,7 +82,7 @@ describe('A row command', () => {
       COMMANDS.retryFailed(uploads.services as unknown as Services, { name: 'retryFailed', args, selection });
     await retry([], [row]);
     assert.deepEqual(uploads.asked, ['Retry Failed', 'rejected.txt']);
-    await assert.rejects(retry([row], [row]), { name: 'UserError', message: NONE });
+    await assert.rejects(retry([row], [row]), NONE);
   });
 
   function choose(nodes: readonly TasksNode[]): Promise<Filter | undefined> {
@@ -115,8 +115,7 @@ describe('In the Tasks view,', () => {
     assert.deepEqual(await uploads.queued(), ['failed.txt', 'other.txt']);
     await commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
     assert.deepEqual(await uploads.queued(), ['failed.txt', 'notUploaded.txt', 'other.txt', 'rejected.txt']);
-    const nothing = commands.reimport(uploads.services, {}, APPLICABLE.retryFailed);
-    await assert.rejects(nothing, { name: 'UserError', message: NONE });
+    await assert.rejects(commands.reimport(uploads.services, {}, APPLICABLE.retryFailed), NONE);
     assert.deepEqual(uploads.asked, []);
   });
 
@@ -143,8 +142,7 @@ describe('In the Tasks view,', () => {
       ['sending.txt', 'sending', true],
     ]);
     const { id } = await own.row('rejected.txt');
-    const nothing = commands.cancelImport(serving, { files: [id] });
-    await assert.rejects(nothing, { name: 'UserError', message: NONE });
+    await assert.rejects(commands.cancelImport(serving, { files: [id] }), NONE);
   });
 
   it("Try Now resumes paused uploads only for the selected rows' datasets", async () => {
@@ -161,8 +159,7 @@ describe('In the Tasks view,', () => {
     await serving.turn();
     const paused = (await store.destinations(null)).filter(({ pause }) => pause !== null);
     assert.equal(paused.map(({ dataset }) => dataset).join(), 'Manuals');
-    const nothing = commands.tryNow(services, { files: [(await own.row('b.txt')).id] });
-    await assert.rejects(nothing, { name: 'UserError', message: NONE });
+    await assert.rejects(commands.tryNow(services, { files: [(await own.row('b.txt')).id] }), NONE);
   });
 
   it("Try Now sends queued files to a dataset's new base URL, except files that a window has begun to upload", async () => {
@@ -200,8 +197,7 @@ describe('In the Tasks view,', () => {
     );
     assert.deepEqual(checked, [false, true]);
     const { id } = await own.row('succeeded.txt');
-    const nothing = commands.refreshStatus({ ...uploads.services, refreshStatus }, { files: [id] });
-    await assert.rejects(nothing, { name: 'UserError', message: NONE });
+    await assert.rejects(commands.refreshStatus({ ...uploads.services, refreshStatus }, { files: [id] }), NONE);
   });
 
   it('Mark as Uploaded asks for confirmation only if it applies to more than one file', async () => {
@@ -217,7 +213,7 @@ describe('In the Tasks view,', () => {
     const question =
       'Mark 2 unconfirmed files as uploaded? [Mark as Uploaded] Use this only if the service has all of them.';
     assert.deepEqual(uploads.asked, [question, question]);
-    await assert.rejects(commands.markAsUploaded(services, {}), { message: NONE });
+    await assert.rejects(commands.markAsUploaded(services, {}), NONE);
   });
 
   it('Stop Tracking asks for confirmation and ignores finished tasks', async () => {
@@ -230,7 +226,7 @@ describe('In the Tasks view,', () => {
     await commands.stopTracking(services, {});
     assert.deepEqual(await states(), ['untracked', 'succeeded']);
     assert.ok(uploads.asked[0]?.startsWith("Stop tracking 'running.txt'? [Stop Tracking]"));
-    await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
+    await assert.rejects(commands.stopTracking(services, {}), NONE);
   });
 
   it('Mark as Uploaded and Stop Tracking change only the files and imports that the user confirmed', async () => {
@@ -286,8 +282,7 @@ describe('In the Tasks view,', () => {
     await commands.copyTaskId({ store: own.store }, {});
     assert.equal(await env.clipboard.readText(), 'T-1\nT-2\nT-3');
     await own.inState('rejected');
-    const nothing = commands.copyTaskId({ store: own.store }, { states: ['rejected'] });
-    await assert.rejects(nothing, { name: 'UserError', message: NONE });
+    await assert.rejects(commands.copyTaskId({ store: own.store }, { states: ['rejected'] }), NONE);
   });
 
   async function states(): Promise<string[]> {
