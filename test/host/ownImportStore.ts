@@ -64,11 +64,6 @@ export class OwnImportStore {
     await this.store.end(unconfirmed(await this.begin(id), { cause }));
   }
 
-  async notUpload(id: number, cause: Cause): Promise<void> {
-    const { cause: _, ...end } = unconfirmed(await this.begin(id));
-    await this.store.end({ ...end, outcome: 'notUploaded', cause, sentBytes: 0 });
-  }
-
   async report(id: number, taskId: TaskId, found: Found): Promise<void> {
     assert.ok(await reportTask(this.store, id, taskId, found), 'not stored');
   }
@@ -89,9 +84,11 @@ export class OwnImportStore {
       case 'rejected':
         await this.reject(id);
         break;
-      case 'notUploaded':
-        await this.notUpload(id, { name: 'SourceError', reason: 'missing', fileName: name });
+      case 'notUploaded': {
+        const cause = { name: 'SourceError', reason: 'missing', fileName: name };
+        await this.store.end({ ...unconfirmed(await this.begin(id), { cause }), outcome: 'notUploaded', sentBytes: 0 });
         break;
+      }
       case 'unconfirmed':
       case 'uploaded':
         await this.loseConnection(id);
