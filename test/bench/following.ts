@@ -24,10 +24,12 @@ export async function following(short: boolean): Promise<Comparison[]> {
   const fleetMs = (1000 * count) / ENDS_A_SECOND;
   const endsMs = Array.from({ length: count }, (_, task) => (fleetMs * (task + 1)) / count);
   const shuffledMs = shuffled(endsMs);
+  // The service processes tasks in four lanes, at rates of 4, 3, 2 and 1 tasks per second.
+  const lanesMs = endsMs.map((_, task) => (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4)));
   const fleets: readonly (readonly [name: string, endsMs: readonly number[], fails?: (task: number) => boolean])[] = [
     ['end in order', endsMs],
     ['end in order, 100 at a time', endsMs.map((ms) => Math.ceil(ms / 10_000) * 10_000)],
-    ['end in order in four lanes, each at its own pace', endsMs.map((_, task) => laneEndMs(task))],
+    ['end in order in four lanes, each at its own pace', lanesMs],
     ['end at random', shuffledMs],
     ['end in reverse', endsMs.toReversed()],
     ['end in order, except every other task, which never ends', endsMs.map((ms, task) => (task % 2 ? ms : Infinity))],
@@ -50,14 +52,6 @@ function singleTasks(count: number): Comparison[] {
   const own = durations.map((ms) => figuresOf(follow([ms], ownTask)));
   const fixed = durations.map(polled);
   return comparisons('One task that takes 3 s to 1 h', { [OURS]: meanOf(own), 'every 5 s': meanOf(fixed) });
-}
-
-/**
- * The time at which a task ends if the service processes tasks in four lanes, at rates of 4, 3, 2 and 1 tasks per
- * second.
- */
-function laneEndMs(task: number): number {
-  return (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4));
 }
 
 function follow(
