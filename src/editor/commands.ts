@@ -94,12 +94,11 @@ export const COMMANDS = {
   showMore: onOne(['more'], ({ tasksView }, node) => node && tasksView.showMore(node)),
 
   addDataset: onNothing(datasetCommands.addDataset),
-  setAccessKey: onOne(['row', 'group', 'dataset'], async (services, node) =>
-    datasetCommands.setAccessKey(
-      services,
-      node === undefined || 'dataset' in node ? node : { dataset: datasetAt(services, await rowOf(services, node)) },
-    ),
-  ),
+  setAccessKey: onOne(['row', 'group', 'dataset'], async (services, node) => {
+    const isTask = node !== undefined && !('dataset' in node);
+    const ofDataset = isTask ? { dataset: datasetAt(services, await rowOf(services, node)) } : node;
+    return datasetCommands.setAccessKey(services, ofDataset);
+  }),
   renameDataset: onOne(['dataset'], datasetCommands.renameDataset),
   removeDataset: onOne(['dataset'], datasetCommands.removeDataset),
   setDefaultDataset: onOne(['dataset'], datasetCommands.setDefaultDataset),
