@@ -57,17 +57,15 @@ export async function editStateExpression(services: Services, dataset: Dataset):
     prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
     placeHolder: "finished == `true` && 'succeeded' || 'running'",
     value,
-    validateInput: formatMistake,
+    validateInput: (text) => {
+      const position = text.trim() === '' ? undefined : mistakeIn(text);
+      return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
+    },
     note: (text) => formatResults(text.trim(), dataset, reports),
   });
   const expression = typed?.trim();
   if (expression !== undefined && expression !== (state ?? ''))
     await datasets.override(dataset, ['queryTask', 'state'], expression === '' ? undefined : expression);
-}
-
-function formatMistake(expression: string): string | undefined {
-  const position = expression.trim() === '' ? undefined : mistakeIn(expression);
-  return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
 }
 
 /**

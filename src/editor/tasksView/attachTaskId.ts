@@ -39,17 +39,16 @@ function notWaitingForId(name: string): UserError {
 
 /** Asks for confirmation unless the service knows the task, because an attached ID can't be replaced. */
 async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId): Promise<boolean> {
-  const { following, confirm } = services;
   const { dataset } = row;
   const text = taskIdText(id);
-  const lookUp = (signal: AbortSignal) => following.lookUp(row, id, signal);
+  const lookUp = (signal: AbortSignal) => services.following.lookUp(row, id, signal);
   const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, text), lookUp);
   if (outcome === undefined) return false;
   const isAccepted = outcome.kind === 'accepted';
   if (isAccepted && outcome.value.meaning !== 'none') return true;
   const why = isAccepted ? capitalized(formatMeaning('none')) : formatCause(causeOf(outcome));
   const question = l10n.t('Could not confirm that {0} knows task {1}. Attach it anyway?', dataset, text);
-  return confirm(question, why, l10n.t('Attach'));
+  return services.confirm(question, why, l10n.t('Attach'));
 }
 
 /**

@@ -24,12 +24,15 @@ export class DetailsDocuments implements vscode.Disposable {
   ) {
     this.#documents = new GeneratedDocuments(scheme, (uri) => this.#text(uri));
     const onDidChangeCodeLenses = this.#stepsChanged.event;
-    const links: vscode.DocumentLinkProvider = { provideDocumentLinks: (document) => this.#links(document) };
+    const provideDocumentLinks = async (document: vscode.TextDocument) => {
+      const details = await this.#read(fileOf(document));
+      return details === undefined ? [] : positionLinks(document.getText(), details.row);
+    };
     const provideCodeLenses = (document: vscode.TextDocument) => this.#lenses(document);
     this.#subscriptions = vscode.Disposable.from(
       this.#documents,
       this.#stepsChanged,
-      vscode.languages.registerDocumentLinkProvider({ scheme }, links),
+      vscode.languages.registerDocumentLinkProvider({ scheme }, { provideDocumentLinks }),
       vscode.languages.registerCodeLensProvider({ scheme }, { onDidChangeCodeLenses, provideCodeLenses }),
     );
   }
@@ -69,11 +72,6 @@ export class DetailsDocuments implements vscode.Disposable {
     this.#stepsChanged.fire();
     if (details === undefined) return `${vscode.l10n.t('This task is no longer in the list.')}\n`;
     return formatDetails(details, this.contextOf(details.row));
-  }
-
-  async #links(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    const details = await this.#read(fileOf(document));
-    return details === undefined ? [] : positionLinks(document.getText(), details.row);
   }
 
   /** Shows the next steps as code lenses on the first empty line, below the state and the reason. */

@@ -187,9 +187,8 @@ export class ShownRows {
 
   /** Merges batches and single rows: those with problems or unfinished uploads first, then newest first. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
-    const { filter } = this.arrangement;
     const groups = [...this.groups].map(([id, group]) => ({
-      node: this.#node({ group: id, filter: { ...filter, ...filterOfGroup(group) } }, id),
+      node: this.#node({ group: id, filter: { ...this.arrangement.filter, ...filterOfGroup(group) } }, id),
       group,
       isUrgent: countIn(group.counts, URGENT) > 0,
       ms: group.batch?.beganMs ?? 0,
