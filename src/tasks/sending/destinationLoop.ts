@@ -300,8 +300,7 @@ export class DestinationLoop {
     });
     if (uploaded.kind === 'later') {
       this.gate.drop(id);
-      await this.#endOrWait(next, uploaded.error, one);
-      return;
+      return this.#endOrWait(next, uploaded.error, one);
     }
     this.#waiting.delete(next.file);
     const { outcome, content } = uploaded;

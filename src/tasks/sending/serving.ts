@@ -51,8 +51,7 @@ export class Serving {
 
   /** Starts calling `turn` every second. */
   start(): void {
-    const { clock, onError } = this.ports;
-    this.#stopTurns = poll(clock, TURN_MS, () => this.turn().catch(onError));
+    this.#stopTurns = poll(this.ports.clock, TURN_MS, () => this.turn().catch(this.ports.onError));
   }
 
   /** All destinations, as of the last turn. */
