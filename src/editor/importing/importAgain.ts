@@ -93,8 +93,12 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   // Another window may have begun to upload some of the files. A canceled row may show an earlier import again.
   const isCanceled = ({ id, import: one }: FileRow) => one.outcome === 'notUploaded' || one.id < (before.get(id) ?? 0);
   const canceled = (await rowsIn(services.store, { files }, STATES)).filter(isCanceled);
-  if (await importFiles(services, { ...(await chosenAgain(services, canceled)), dataset })) return;
-  await startRun(services, { destination: first, batch: null, skipped: {}, files: canceled.map(newImport) });
+  const queued = await importFiles(services, { ...(await chosenAgain(services, canceled)), dataset });
+  if (queued === undefined)
+    await startRun(services, { destination: first, batch: null, skipped: {}, files: canceled.map(newImport) });
+  // Files that the user left out stay in the list.
+  else if (queued.imports.length === canceled.length)
+    await services.store.remove({ files: canceled.map(({ id }) => id) });
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {

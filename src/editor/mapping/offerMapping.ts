@@ -89,7 +89,9 @@ export class OfferMapping {
       return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
     }
     if (state === 'unconfirmed') {
-      if (newest.cause === null || !ids.some((id) => id === newest.cause?.['id'])) return undefined;
+      // The message about a single file offers Map Responses, too.
+      if (newest.cause === null || row.batch === null || !ids.some((id) => id === newest.cause?.['id']))
+        return undefined;
       return l10n.t("'{0}' at {1}: {2}", label, dataset, formatCause(newest.cause));
     }
     const report = reportIn({ row, data }, contract);

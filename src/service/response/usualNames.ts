@@ -27,8 +27,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
 /** Returns the meaning that the contract gives to a status. If there is none, recognizes common words. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
-  const word = plainName(status);
-  return KNOWN_MEANINGS.find((each) => USUAL_WORDS[each].split(' ').includes(word)) ?? 'unknown';
+  return KNOWN_MEANINGS.find((each) => USUAL_WORDS[each].split(' ').includes(plainName(status))) ?? 'unknown';
 }
 
 /** Returns a name or word in lower case, without spaces, `_` or `-`. */

@@ -95,6 +95,15 @@ export class ReportingWalk extends Walk {
     }
   }
 
+  /** Imports files as one batch. */
+  async importTogether(...names: string[]): Promise<void> {
+    const uris = names.map((name) => this.#files.write(name, name));
+    await importToDataset(this.services, uris);
+    await this.passUntil('the imports', async () =>
+      (await this.rows(NAME)).every((row) => row.import.endedMs !== null),
+    );
+  }
+
   /** Sets the reports for the first task, the second task and so on, then checks all unfinished tasks. */
   async report(...reports: readonly (string | undefined)[]): Promise<void> {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);

@@ -180,7 +180,8 @@ describe('In the Tasks view,', () => {
     await keys.set(datasets.find('Manuals') ?? assert.fail(), 'new key');
     const { id } = (await own.row('b.txt')).import;
     await commands.tryNow({ ...services, confirm: async () => (await own.begin(id)) !== '' }, {});
-    assert.deepEqual(await queued(), ['a.txt https://moved.example', 'c.txt https://moved.example']);
+    const moved = ['a.txt https://moved.example', 'c.txt https://moved.example'];
+    assert.deepEqual([await queued(), (await uploads.rows()).length], [moved, 3]);
   });
 
   it('Refresh Status checks unfinished tasks even if another dataset cannot be queried', async () => {
