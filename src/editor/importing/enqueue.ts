@@ -29,32 +29,32 @@ export async function enqueue(
   const wanted = await checkUnopened(services, choice);
   if (wanted === undefined) return undefined;
   const moved = await moveRows(services, compared);
-  // The first run reports the skipped files of all folders.
-  let skipped = skippedBy(chosen, compared, new Set(choice), choice.length - wanted.length);
-  const queued: Queued[] = [];
-  for (const [batch, some] of byBatch(chosen, compared, wanted)) {
+  const skipped = skippedBy(chosen, compared, new Set(choice), choice.length - wanted.length);
+  // The first run, which is that of a folder if there is one, reports the skipped files of all folders.
+  const runs = byBatch(chosen, compared, wanted).map(([batch, some], index) => {
     const files = some.map((one) => newImport(one, moved));
-    queued.push(await startRun(services, { destination, batch, skipped, files }, some));
-    skipped = {};
-  }
+    return { destination, batch, skipped: index === 0 ? skipped : {}, files };
+  });
+  const queued = await startRuns(services, runs, wanted);
   await showFirstImport(services.memory);
-  return queued[0];
+  return queued;
 }
 
 /**
- * Queues a run. First writes any text to files in the extension's storage. If queueing fails, these files stay until
+ * Queues runs. First writes any text to files in the extension's storage. If queueing fails, these files stay until
  * housekeeping deletes them, because some imports may have been queued.
  */
-export async function startRun(
+export async function startRuns(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
-  request: Omit<QueueRequest, 'run'>,
+  runs: readonly Omit<QueueRequest, 'run'>[],
   candidates: readonly Candidate[] = [],
 ): Promise<Queued> {
   const texts = candidates.flatMap(({ checked }) => (checked !== undefined && 'bytes' in checked ? [checked] : []));
   const fileOf = ({ source }: (typeof texts)[number]) => path.join(textsFolder, source.textFile ?? '');
   if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
   for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-  return serving.queue({ ...request, run: randomUUID(), importingReason: l10n.t('Already being imported') });
+  const importingReason = l10n.t('Already being imported');
+  return serving.queue(...runs.map((run) => ({ ...run, run: randomUUID(), importingReason })));
 }
 
 /** Checks files that compare() didn't open because they hadn't changed. Returns undefined if the user cancels. */
@@ -118,12 +118,15 @@ function byBatch(
 ): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
   if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
-  // The changes of a whole dataset are one run. The batches of their folders exist already.
-  const isWholeDataset = known !== undefined && batch === undefined;
-  const outermost = isWholeDataset ? [] : folders.toSorted((one, other) => one.path.length - other.path.length);
+  const outermost = folders.toSorted((one, other) => one.path.length - other.path.length);
   const byFolder = Map.groupBy(wanted, ({ uri }) => outermost.find((folder) => uri && isIn(folder.uri, uri)));
-  return [...byFolder].map(([folder, some]) => {
-    if (folder !== undefined) return [{ label: label ?? path.basename(folder.path), folder: folder.path }, some];
+  // The changes of a whole dataset are one run. The batches of their folders exist already.
+  const isWholeDataset = known !== undefined && batch === undefined && byFolder.size > 1;
+  const groups = isWholeDataset ? [[undefined, wanted] as const] : [...byFolder];
+  const foldersFirst = groups.sort(([one], [other]) => Number(one === undefined) - Number(other === undefined));
+  return foldersFirst.map(([folder, some]) => {
+    if (folder !== undefined)
+      return [{ label: label ?? path.posix.basename(folder.uri.path), folder: folder.path }, some];
     const ofFiles = { label: label ?? l10n.t('{0} files', formatCount(some.length)), folder: null };
     return [some.length < 2 ? null : ofFiles, some];
   });

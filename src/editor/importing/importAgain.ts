@@ -17,7 +17,7 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
 import type { Chosen, ImportServices } from './candidate';
-import { startRun } from './enqueue';
+import { startRuns } from './enqueue';
 import { workspaceUris } from './filePaths';
 import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
@@ -77,7 +77,7 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
     const shared = own ?? { label: l10n.t('{0} files', formatCount(some.length)), folder: null };
     const batch = some.length > 1 && more.length === 0 ? shared : null;
     const destination = { dataset: name, origin };
-    await startRun(services, { destination, batch, skipped: {}, files: some.map(newImport) });
+    await startRuns(services, [{ destination, batch, skipped: {}, files: some.map(newImport) }]);
   }
   if (others.length > 0) await importFiles(services, { ...(await chosenAgain(services, others)), dataset });
 }
@@ -95,7 +95,7 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   const canceled = (await rowsIn(services.store, { files }, STATES)).filter(isCanceled);
   const queued = await importFiles(services, { ...(await chosenAgain(services, canceled)), dataset });
   if (queued === undefined)
-    await startRun(services, { destination: first, batch: null, skipped: {}, files: canceled.map(newImport) });
+    await startRuns(services, [{ destination: first, batch: null, skipped: {}, files: canceled.map(newImport) }]);
   // Files that the user left out stay in the list.
   else if (queued.imports.length === canceled.length)
     await services.store.remove({ files: canceled.map(({ id }) => id) });

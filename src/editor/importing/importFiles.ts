@@ -59,8 +59,9 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
 async function datasetFor(services: ImportServices, stored: readonly string[], title: string) {
   const { datasets, store } = services;
   const last = datasets.default && (await store.lastDataset(stored.slice(0, SAMPLE)));
-  if (last) assertNoFault(datasets, last);
-  const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
+  const isKnown = datasets.find(last ?? '') !== undefined;
+  if (last && !isKnown) assertNoFault(datasets, last);
+  const isElsewhere = isKnown && last !== datasets.default?.name;
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 

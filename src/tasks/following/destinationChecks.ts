@@ -229,7 +229,7 @@ export class DestinationChecks {
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
       // The result is lost, so let the task be checked again.
       onError(error);
-      return 'busy';
+      return 'unreachable';
     });
     this.#schedule.done(task.key, result);
     this.#inFlight -= 1;
@@ -260,8 +260,7 @@ export class DestinationChecks {
       await this.read(this.#row);
       return 'dropped';
     }
-    // The failure of a connection or a gateway doesn't concern only this task.
-    if (facts === null) return cause?.['rejected'] !== true && cause?.status !== 500 ? 'busy' : 'failed';
+    if (facts === null) return cause?.['rejected'] !== true && cause?.status !== 500 ? 'unreachable' : 'failed';
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
 

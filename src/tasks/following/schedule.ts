@@ -41,8 +41,10 @@ export type CheckResult =
   | 'finished'
   /** There was no report about this task. */
   | 'failed'
-  /** The service asked to try later or couldn't be reached, or the report couldn't be stored. */
+  /** The service asked to try later. */
   | 'busy'
+  /** The service couldn't be reached, or the report couldn't be stored. */
+  | 'unreachable'
   /** The check was canceled or stale. */
   | 'dropped';
 
@@ -74,6 +76,8 @@ export class Schedule<Task extends Scheduled> {
   readonly #waiting = new Map<string, Entry<Task>>();
   /** Tasks that take priority over all others once they are due. */
   readonly #ahead = new Set<Entry<Task>>();
+  /** When a check was last answered. */
+  #answeredMs = Number.NEGATIVE_INFINITY;
   /** How many tasks to check in turn before the oldest is checked again. */
   #inTurn = 0;
 
@@ -153,10 +157,15 @@ export class Schedule<Task extends Scheduled> {
     return failedMs !== undefined && this.clock.monotonicMs() - failedMs >= CONFIRM_MS;
   }
 
-  done(key: string, result: CheckResult): void {
+  done(key: string, given: CheckResult): void {
     const entry = this.#all.get(key);
     if (entry === undefined) return;
-    const { asOldest, failedMs } = entry;
+    const { asOldest, failedMs, checkedMs = Number.NEGATIVE_INFINITY } = entry;
+    const nowMs = this.clock.monotonicMs();
+    // In an outage, no task is answered. Otherwise, the problem lies with this task.
+    const isOutage = given === 'unreachable' && this.#answeredMs <= checkedMs;
+    const result = given !== 'unreachable' ? given : isOutage ? 'busy' : 'failed';
+    if (given !== 'unreachable' && given !== 'dropped') this.#answeredMs = nowMs;
     entry.asOldest = false;
     if (result === 'finished') {
       if (asOldest) this.#inTurn = 0;
@@ -167,7 +176,6 @@ export class Schedule<Task extends Scheduled> {
     this.#waiting.set(key, entry);
     if (result === 'dropped') return;
     if (asOldest) this.#inTurn = IN_TURN;
-    const nowMs = this.clock.monotonicMs();
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
     entry.busy = result === 'busy' ? entry.busy + 1 : 0;

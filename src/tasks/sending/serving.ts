@@ -85,9 +85,9 @@ export class Serving {
     return held.includes(destination) && clock.monotonicMs() < untilMs && !hasSlept;
   }
 
-  /** Queues files for the serving window, which is usually this window. @throws StoreFault */
-  async queue(request: QueueRequest): Promise<Queued> {
-    const queueing = this.ports.store.queue(request);
+  /** Queues files for the serving window, which is usually this window. Returns the first result. @throws StoreFault */
+  async queue(...requests: readonly QueueRequest[]): Promise<Queued> {
+    const queueing = this.#queueAll(requests);
     this.#queueing.add(queueing);
     // Start sending the first files while the rest are still being queued.
     const isServed = this.turn();
@@ -97,6 +97,12 @@ export class Serving {
     await this.turn().catch(this.ports.onError);
     this.#served.get(queued.destination)?.tryOne();
     return queued;
+  }
+
+  async #queueAll(requests: readonly QueueRequest[]): Promise<Queued> {
+    const queued: Queued[] = [];
+    for (const request of requests) queued.push(await this.ports.store.queue(request));
+    return queued[0] as Queued;
   }
 
   /** Cancels imports in all windows. Returns the number of canceled imports. @throws StoreFault */

@@ -1,6 +1,6 @@
 // Lists the tasks that need a status check and the stored responses for the mapping dialogs.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
-import { CHOSEN, nextVersion, noteCheck, rankOf, refreshTasks, rowsOf } from './rows';
+import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
 import { IS_WRONG_ID } from './tasks';
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
@@ -77,7 +77,7 @@ export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected
   return inSteps(tx, MAPPED, [destination, ...values], (step, files) => {
     step.run(CHECK_AGAIN, ...values, files);
     if (statuses === null) step.run(SET_REMAPPED, files);
-    refreshTasks(step, files);
+    refresh(step, files);
   });
 }
 

@@ -22,12 +22,6 @@ export function announceAgain(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
-/** Refreshes rows whose tasks have changed because of the user. Single files are announced again when they end. */
-export function refreshTasks(tx: Tx, files: readonly number[]): void {
-  refresh(tx, files);
-  tx.run(ANNOUNCE_FILE_AGAIN, files);
-}
-
 /**
  * Makes windows reread rows after a check is requested or finds nothing new. `changed_ms` stays the same, because a
  * check alone isn't progress.
@@ -93,7 +87,7 @@ const REFRESH = `UPDATE files
 
 const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
-const ANNOUNCE_FILE_AGAIN = `UPDATE runs SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
+export const ANNOUNCE_FILE_AGAIN = `UPDATE runs SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT i.run FROM files f JOIN imports i ON i.id = f.import WHERE f.id ${CHOSEN} AND f.unfinished = 1 AND i.single)`;
 
 type Text = string | null;

@@ -122,7 +122,7 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
   else if (answer && isOwn && times + 1 >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, sinceMs, tx.nowMs))
     finish('rejected', answer);
-  else tx.run(QUEUE_AGAIN, tried, answer !== undefined, rejections ?? before, id);
+  else tx.run(QUEUE_AGAIN, tried, answer !== undefined && (isOwn || before !== null), rejections ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);
@@ -130,8 +130,8 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
 
 const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, cancel = 0 WHERE id = ?';
 
-// After a rejection, even a single file goes behind the untried ones, because only another file shows whether this file is
-// the problem.
+// After a rejection of its own, or a second rate limit, even a single file goes behind the untried ones, because only
+// another file shows whether this file is the problem.
 const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, single = single AND NOT ?, cause = ?,
   began_ms = NULL, ended_ms = NULL, sent_bytes = 0 WHERE id = ?`;
 

@@ -2,7 +2,7 @@ import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
 import type { AttachRequest, Destination, Filter, Meaning, Report, ResponseKind, TaskFacts, TaskRow } from './model';
 import { among, TRACKED } from './model';
-import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh, refreshTasks } from './rows';
+import { ANNOUNCE_FILE_AGAIN, addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
 export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text: string): void {
@@ -115,7 +115,8 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
     touched.push(waiting.file);
     return 'attached';
   });
-  refreshTasks(tx, touched);
+  refresh(tx, touched);
+  tx.run(ANNOUNCE_FILE_AGAIN, touched);
   return results;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { importChangesOfDataset } from '../../../../src/editor/importing/importCommands';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
+import type { QueueRequest } from '../../../../src/tasks/store/model';
 import { accepted, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
@@ -227,7 +228,7 @@ describe('importFiles', () => {
       other = importFiles(services, { uris: [uploads.uri('docs/a.txt')] });
       return 'accepted';
     });
-    const queue = async (request: Parameters<typeof services.serving.queue>[0]) => {
+    const queue = async (request: QueueRequest) => {
       if (request.files.length > 1) await other;
       return services.store.queue(request);
     };

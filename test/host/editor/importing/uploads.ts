@@ -7,7 +7,7 @@ import { importFiles } from '../../../../src/editor/importing/importFiles';
 import type { Action } from '../../../../src/editor/platform/actions';
 import { type Checklist, picks } from '../../../../src/editor/platform/window';
 import type { KnownMeaning } from '../../../../src/service/contract/contract';
-import type { FileRow } from '../../../../src/tasks/store/model';
+import type { FileRow, Queued, QueueRequest } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../../unit/service/temporaryFiles';
 import { HandClock } from '../../../unit/tasks/handClock';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
@@ -59,7 +59,7 @@ export class Uploads {
       clock: this.clock,
       store: own.store,
       files: sharedFiles,
-      serving: own.store as unknown as ImportServices['serving'],
+      serving: Object.assign(Object.create(own.store), { queue: this.#queue.bind(this) }),
       textsFolder: this.textsFolder,
       memory: new MemoryMemento(),
       sandbox: { start: async () => datasets.find('Other') ?? assert.fail(), stop: async () => {} },
@@ -108,6 +108,13 @@ export class Uploads {
     this.asked.push(title, ...items.map(({ label }) => label));
     const label = this.picked.shift();
     return items.find((item) => item.label === label);
+  }
+
+  /** Queues requests one after another. Returns the first result. */
+  async #queue(first: QueueRequest, ...more: readonly QueueRequest[]): Promise<Queued> {
+    const queued = await this.own.store.queue(first);
+    for (const one of more) await this.own.store.queue(one);
+    return queued;
   }
 
   /** Writes a file with an old modification time. */

@@ -94,13 +94,22 @@ describe('The task store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  for (const status of [403, 429])
-    it(`returns an individually imported file after all untried imports if it got a ${status}`, async () => {
-      const { attempt } = await beginOne(a, 'single');
+  for (const [status, times] of [
+    [403, 1],
+    [429, 2],
+  ] as const)
+    it(`returns an individually imported file after all untried imports if it got a ${status} (${times})`, async () => {
+      const { import: id } = await beginOne(a, 'single');
       const { destination } = await a.queue(requestOf('r', filesOf(1, 2)));
       const names = async () => (await a.next({ destination, count: 9, except: [] })).map(({ name }) => name);
-      await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
-      assert.deepEqual(await names(), ['1', '2', 'single']);
+      let attempt = 'A single';
+      for (let time = 1; time <= times; time++) {
+        await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
+        const isLast = (await names()).at(-1) === 'single';
+        assert.equal(isLast, time === times);
+        attempt = a.attempt(`${time}`);
+        await a.begin([{ import: id, attempt }]);
+      }
     });
 
   it('does not queue an import again if its row was removed after its window was presumed closed', async () => {
