@@ -6,7 +6,7 @@ import { SourceError } from '../../service/errors';
 import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { rowsIn } from '../../tasks/rowsIn';
 import { realPathOf } from '../../tasks/sending/fileOperations';
-import { type FileRow, type Known, type NewImport, STATES, type State } from '../../tasks/store/model';
+import type { FileRow, Known, NewImport, State } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { datasetNamed } from '../datasets/findDataset';
@@ -84,21 +84,13 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
 
 /** Sends queued files to their dataset's new origin. If the user cancels, they stay queued for the old one. */
 export async function importMoved(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
-  const [first] = rows;
-  const dataset = first && datasetNamed(services, first.dataset);
-  if (!first || !dataset || !(await confirmMoved(services, dataset.name, dataset.baseUrl.host, rows))) return;
-  const before = new Map(rows.map(({ id, import: last }) => [id, last.id]));
-  const files = [...before.keys()];
-  await services.serving.cancel({ files, states: ['queued'] });
-  // Another window may have begun to upload some of the files. A canceled row may show an earlier import again.
-  const isCanceled = ({ id, import: one }: FileRow) => one.outcome === 'notUploaded' || one.id < (before.get(id) ?? 0);
-  const canceled = (await rowsIn(services.store, { files }, STATES)).filter(isCanceled);
-  const queued = await importFiles(services, { ...(await chosenAgain(services, canceled)), dataset });
-  if (queued === undefined)
-    await startRuns(services, [{ destination: first, batch: null, skipped: {}, files: canceled.map(newImport) }]);
-  // Files that the user left out stay in the list.
-  else if (queued.imports.length === canceled.length)
-    await services.store.remove({ files: canceled.map(({ id }) => id) });
+  const dataset = rows[0] && datasetNamed(services, rows[0].dataset);
+  if (!dataset || !(await confirmMoved(services, dataset.name, dataset.baseUrl.host, rows))) return;
+  // Another window may have begun to upload some of the files.
+  const wanted = await rowsIn(services.store, { files: rows.map(({ id }) => id) }, ['queued']);
+  const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
+  // If the user left out some files, all rows stay.
+  if (queued?.imports.length === wanted.length) await services.store.remove({ files: wanted.map(({ id }) => id) });
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {
