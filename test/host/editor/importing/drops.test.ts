@@ -6,7 +6,7 @@ import { taskIdOf } from '../../../unit/tasks/store/storeRequests';
 import { activated } from '../../activated';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
-import { Uploads } from './uploads';
+import { beforeEachUploads, uploads } from './uploads';
 
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
@@ -79,18 +79,14 @@ describe('The drop reader', () => {
 });
 
 describe('A view', () => {
-  let uploads: Uploads;
   let drops: ReturnType<typeof dropsOf<string>>;
   const { token } = new CancellationTokenSource();
 
-  beforeEach(async () => {
-    uploads = await Uploads.make('drops');
-    drops = dropsOf(uploads.services, (row) => datasetNamed(uploads.services, row));
-  });
+  afterEach(closeEditors);
+  beforeEachUploads('drops');
 
-  afterEach(async () => {
-    await closeEditors();
-    await uploads[Symbol.asyncDispose]();
+  beforeEach(() => {
+    drops = dropsOf(uploads.services, (row) => datasetNamed(uploads.services, row));
   });
 
   it('imports dropped files to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {

@@ -15,18 +15,12 @@ import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
-import { Uploads } from './uploads';
+import { beforeEachUploads, uploads } from './uploads';
 
 const MOVED = 'https://moved.example note.txt,https://moved.example outside/a.txt';
 
 describe('Import Again', () => {
-  let uploads: Uploads;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('again');
-  });
-
-  afterEach(() => uploads[Symbol.asyncDispose]());
+  beforeEachUploads('again');
 
   it('queues rejected files in their existing rows without asking for confirmation', async () => {
     await send('rejected.txt');

@@ -37,7 +37,7 @@ import { window as progress } from '../../../../src/editor/platform/window';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { MemoryFiles } from './memoryFiles';
-import { rowsOf, Uploads } from './uploads';
+import { beforeEachUploads, rowsOf, uploads } from './uploads';
 
 const NOTEBOOK = JSON.stringify({
   cells: [
@@ -52,16 +52,8 @@ const NOTEBOOK = JSON.stringify({
 type Services = Parameters<typeof COMMANDS.importChanges>[0];
 
 describe('In VS Code,', () => {
-  let uploads: Uploads;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('entries');
-  });
-
-  afterEach(async () => {
-    await closeEditors();
-    await uploads[Symbol.asyncDispose]();
-  });
+  afterEach(closeEditors);
+  beforeEachUploads('entries');
 
   it('Import to Dataset… imports the clicked files, or the file in the active editor if nothing was clicked', async () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);

@@ -5,16 +5,10 @@ import { importFiles } from '../../../../src/editor/importing/importFiles';
 import type { QueueRequest } from '../../../../src/tasks/store/model';
 import { accepted, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from './memoryFiles';
-import { rowNamed, rowsOf, Uploads } from './uploads';
+import { beforeEachUploads, rowNamed, rowsOf, uploads } from './uploads';
 
 describe('importFiles', () => {
-  let uploads: Uploads;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('uploading');
-  });
-
-  afterEach(() => uploads[Symbol.asyncDispose]());
+  beforeEachUploads('uploading');
 
   it('asks for confirmation before importing a single file that the dataset already has', async () => {
     const uri = uploads.write('a.txt');

@@ -171,6 +171,20 @@ export class Uploads {
   }
 }
 
+/** The current test's uploads. Set by {@link beforeEachUploads}. */
+export let uploads: Uploads;
+/** The store of {@link uploads}. */
+export let own: OwnImportStore;
+
+/** Creates uploads with files in this folder of the workspace before each test, and removes them afterward. */
+export function beforeEachUploads(folder: string): void {
+  beforeEach(async () => {
+    uploads = await Uploads.make(folder);
+    own = uploads.own;
+  });
+  afterEach(() => uploads[Symbol.asyncDispose]());
+}
+
 /** A list's rows as text. */
 export function rowsOf(list: List): string[] {
   return list.rows('').map((row) => `${list.isSelected(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);

@@ -6,34 +6,27 @@ import { Following } from '../../../../src/tasks/following/following';
 import { Gate } from '../../../../src/tasks/sending/gate';
 import type { Destination } from '../../../../src/tasks/store/model';
 import { wire } from '../../../unit/service/wire';
-import type { OwnImportStore } from '../../ownImportStore';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { untilSettled } from '../../until';
-import { Uploads } from '../importing/uploads';
+import { beforeEachUploads, own, uploads } from '../importing/uploads';
 
 const KEY = '12345678901234567';
 
 describe('Attach Task ID…', () => {
-  let uploads: Uploads;
-  let own: OwnImportStore;
   let service: TinyService;
   let response: string;
   let destination: Destination;
 
+  afterEach(() => service.close());
+  beforeEachUploads('attaching');
+
   beforeEach(async () => {
-    uploads = await Uploads.make('attaching');
-    own = uploads.own;
     response = '{"code":"0","message":null,"data":{"status":"RUNNING"}}';
     service = await startTinyService({ 'query-task': () => response });
     const { datasets, keys } = uploads.services;
     await datasets.add({ name: 'Local', baseUrl: service.baseUrl.href });
     await keys.set({ name: 'Local', baseUrl: service.baseUrl }, KEY);
     destination = { dataset: 'Local', origin: service.baseUrl.origin };
-  });
-
-  afterEach(async () => {
-    await service.close();
-    await uploads[Symbol.asyncDispose]();
   });
 
   it("starts tracking an unconfirmed import's task if the service recognizes the ID", async () => {

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/rowCommands';
 import type { State } from '../../../../src/tasks/store/model';
-import type { OwnImportStore } from '../../ownImportStore';
-import { Uploads } from '../importing/uploads';
+import { beforeEachUploads, own, uploads } from '../importing/uploads';
 
 describe('In the Tasks view,', () => {
-  let uploads: Uploads;
-  let own: OwnImportStore;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('removing');
-    own = uploads.own;
-  });
-
-  afterEach(() => uploads[Symbol.asyncDispose]());
+  beforeEachUploads('removing');
 
   it('Remove from List can be undone with a button in its message', async () => {
     await inStates('rejected', 'succeeded');

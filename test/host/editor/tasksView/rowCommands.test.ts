@@ -11,23 +11,14 @@ import { Serving } from '../../../../src/tasks/sending/serving';
 import type { Filter } from '../../../../src/tasks/store/model';
 import { wire } from '../../../unit/service/wire';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
-import type { OwnImportStore } from '../../ownImportStore';
 import { closeEditors } from '../../settled';
-import { Uploads } from '../importing/uploads';
+import { beforeEachUploads, own, uploads } from '../importing/uploads';
 
 const NONE = { name: 'UserError', message: 'There are no tasks to which this command applies.' };
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 
 describe('A row command', () => {
-  let uploads: Uploads;
-  let own: OwnImportStore;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('chosen');
-    own = uploads.own;
-  });
-
-  afterEach(() => uploads[Symbol.asyncDispose]());
+  beforeEachUploads('chosen');
 
   it('applies to the clicked or selected rows and to all rows in selected groups', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
@@ -91,18 +82,8 @@ describe('A row command', () => {
 });
 
 describe('In the Tasks view,', () => {
-  let uploads: Uploads;
-  let own: OwnImportStore;
-
-  beforeEach(async () => {
-    uploads = await Uploads.make('commands');
-    own = uploads.own;
-  });
-
-  afterEach(async () => {
-    await closeEditors();
-    await uploads[Symbol.asyncDispose]();
-  });
+  afterEach(closeEditors);
+  beforeEachUploads('commands');
 
   it('Retry Failed reimports only the files that failed, were rejected or were not uploaded', async () => {
     for (const state of ['failed', 'rejected', 'notUploaded', 'unconfirmed', 'succeeded'] as const)
