@@ -3,16 +3,16 @@ import { type Action, commandTitle } from '../../../../src/editor/platform/actio
 import { Announcer, PauseMessages, type StepAction } from '../../../../src/editor/tasksView/announcements';
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS } from '../../../unit/tasks/store/storeRequests';
-import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+import { beforeEachOpenedStore, opened, rejected, unconfirmed, uploaded } from './openedStore';
 
 describe('The message after an import', () => {
-  let opened: OpenedStore;
   let announcer: Announcer;
   let shown: { kind: string; text: string; actions: readonly Action[] }[];
   let steps: Parameters<StepAction>[];
 
+  beforeEachOpenedStore();
+
   beforeEach(() => {
-    opened = new OpenedStore();
     [shown, steps] = [[], []];
     const show =
       (kind: string) =>
@@ -22,7 +22,6 @@ describe('The message after an import', () => {
     const messages = { done: show('done'), warn: show('warn'), note };
     announcer = new Announcer(opened.store, messages, noting(steps), Date.now);
   });
-  afterEach(() => opened[Symbol.asyncDispose]());
 
   async function announced(): Promise<string[]> {
     shown.splice(0);

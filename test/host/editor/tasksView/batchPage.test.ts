@@ -6,17 +6,12 @@ import { extension } from '../../activated';
 import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
-import { type Ending, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+import { beforeEachOpenedStore, type Ending, opened, rejected, unconfirmed, uploaded } from './openedStore';
 
 const BATCH = 1;
 
 describe('The batch page', () => {
-  let opened: OpenedStore;
-
-  beforeEach(() => {
-    opened = new OpenedStore();
-  });
-  afterEach(() => opened[Symbol.asyncDispose]());
+  beforeEachOpenedStore();
 
   async function content(why?: PageContent['why']): Promise<PageContent> {
     const page = await opened.store.batchPage(BATCH);

@@ -9,23 +9,21 @@ import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { WorkspaceFiles } from '../../workspaceFiles';
-import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+import { beforeEachOpenedStore, opened, rejected, unconfirmed, uploaded } from './openedStore';
 
 const SCHEME = 'dataset-import-details-test';
 
 describe("A row's details", () => {
   const files = new WorkspaceFiles('details');
-  let opened: OpenedStore;
   let details: DetailsDocuments;
 
-  beforeEach(() => {
-    opened = new OpenedStore();
-    details = new DetailsDocuments(opened.store, () => ({ nowMs: Date.now() }), SCHEME);
-  });
   afterEach(async () => {
     await closeEditors();
     details.dispose();
-    await opened[Symbol.asyncDispose]();
+  });
+  beforeEachOpenedStore();
+  beforeEach(() => {
+    details = new DetailsDocuments(opened.store, () => ({ nowMs: Date.now() }), SCHEME);
   });
   after(() => files.remove());
 

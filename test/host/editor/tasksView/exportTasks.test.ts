@@ -5,15 +5,10 @@ import { COMMANDS } from '../../../../src/editor/commands';
 import type { Services } from '../../../../src/editor/services';
 import { writeTasks } from '../../../../src/editor/tasksView/exportTasks';
 import type { ImportStore } from '../../../../src/tasks/store/importStore';
-import { OpenedStore, rejected, uploaded } from './openedStore';
+import { beforeEachOpenedStore, opened, rejected, uploaded } from './openedStore';
 
 describe('A task export', () => {
-  let opened: OpenedStore;
-
-  beforeEach(() => {
-    opened = new OpenedStore();
-  });
-  afterEach(() => opened[Symbol.asyncDispose]());
+  beforeEachOpenedStore();
 
   it('writes CSV or JSON Lines, depending on the file extension', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });

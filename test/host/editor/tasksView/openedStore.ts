@@ -54,6 +54,17 @@ export class OpenedStore extends OwnImportStore {
   }
 }
 
+/** The current test's store. Set by {@link beforeEachOpenedStore}. */
+export let opened: OpenedStore;
+
+/** Opens a store before each test, and closes it afterward. */
+export function beforeEachOpenedStore(): void {
+  beforeEach(() => {
+    opened = new OpenedStore();
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+}
+
 export const uploaded = (...taskIds: string[]): Ending => ({
   outcome: 'accepted',
   taskIds,
