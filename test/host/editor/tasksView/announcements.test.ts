@@ -69,19 +69,16 @@ describe('The message after an import', () => {
     ]);
   });
 
-  it('does not offer Set Access Key if a gateway blocked a file', async () => {
-    const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked', blocked: true };
-    await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
-    assert.deepEqual(await announced(), [
-      'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Request blocked [Retry Failed] [Show Batch]',
-    ]);
-  });
-
-  it('offers Set Access Key but no mapping commands if the key was rejected', async () => {
+  it('offers Set Access Key if the key was rejected, not if a gateway blocked a file, and never mapping commands', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
-    await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
+    await opened.import({ 'a.md': { outcome: 'rejected', cause }, 'b.md': uploaded('T1') });
+    await opened.import({
+      'f.md': { outcome: 'rejected', cause: { ...cause, blocked: true } },
+      'g.md': uploaded('T3'),
+    });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Forbidden [Set Access Key…] [Retry Failed] [Show Batch]',
+      'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Forbidden [Retry Failed] [Show Batch]',
     ]);
     await opened.import({ 'c.md': uploaded('T2'), 'd.md': uploaded() }, { batch: { label: 'other', folder: null } });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals · task ID not recognized: 1']);

@@ -6,11 +6,14 @@ import { beforeEachUploads, own, uploads } from '../importing/uploads';
 describe('In the Tasks view,', () => {
   beforeEachUploads('removing');
 
-  it('Remove from List can be undone with a button in its message', async () => {
+  it('Remove from List can be undone with a button in its message, and fails if the row is no longer in the list', async () => {
     await inStates('rejected', 'succeeded');
-    await removeFromList(uploads.services, { files: [(await own.row('rejected.txt')).id] });
+    const filter = { files: [(await own.row('rejected.txt')).id] };
+    await removeFromList(uploads.services, filter);
     assert.deepEqual(await listed(), ['succeeded.txt succeeded']);
     assert.equal(message(), "Removed 'rejected.txt' from the list. Nothing is deleted on the service.");
+    const none = { name: 'UserError', message: 'There are no tasks to which this command applies.' };
+    await assert.rejects(removeFromList(uploads.services, filter), none);
     await undo();
     assert.deepEqual(await listed(), ['rejected.txt rejected', 'succeeded.txt succeeded']);
     await assert.rejects(undo(), { name: 'UserError', message: 'There is nothing left to restore.' });
@@ -37,14 +40,6 @@ describe('In the Tasks view,', () => {
     const text = "'sending.txt' is still being uploaded. Cancel the import first, or wait until it ends.";
     await assert.rejects(removing, { name: 'UserError', message: text });
     assert.deepEqual(uploads.shown, []);
-  });
-
-  it('Remove from List fails if the row is no longer in the list', async () => {
-    await inStates('rejected');
-    const { id } = await own.row('rejected.txt');
-    await removeFromList(uploads.services, { files: [id] });
-    const again = removeFromList(uploads.services, { files: [id] });
-    await assert.rejects(again, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
   it('Clear Succeeded Tasks removes only succeeded tasks that match the filter', async () => {
