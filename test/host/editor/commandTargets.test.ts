@@ -128,16 +128,13 @@ describe('With multiple rows in the Tasks view,', () => {
     assert.deepEqual(asked, ['Attach Task ID']);
   });
 
-  it('a command on a row that was removed reports that it does not apply', async () => {
-    for (const name of ['attachTaskId', 'editRequest', 'mapResponses', 'previewRequest', 'setAccessKey'] as const) {
-      const running = async () => COMMANDS[name](engine, { name, args: [{ file: -1 }], selection: [] });
+  it('a command reports that it does not apply if its row was removed, or if it was run from the palette and applies to none of the rows', async () => {
+    const onRow = ['attachTaskId', 'editRequest', 'mapResponses', 'previewRequest', 'setAccessKey'] as const;
+    for (const name of [...onRow, 'retryFailed'] as const) {
+      const args = name === 'retryFailed' ? [] : [{ file: -1 }];
+      const running = async () => COMMANDS[name](engine, { name, args, selection: [] });
       await assert.rejects(running, /^UserError: There are no tasks to which this command applies/, name);
     }
-  });
-
-  it('a command from the palette reports if it applies to none of the rows', async () => {
-    const running = async () => COMMANDS.retryFailed(engine, { name: 'retryFailed', args: [], selection: [] });
-    await assert.rejects(running, /^UserError: There are no tasks to which this command applies/);
   });
 
   it("Set Access Key… and Edit Request… apply to the clicked batch's dataset", async () => {

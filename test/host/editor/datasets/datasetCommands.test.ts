@@ -74,17 +74,12 @@ describe('Dataset commands:', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  it("every command uses the given dataset's current settings", async () => {
+  it("every command uses the given dataset's current settings, and fails if the dataset no longer exists, instead of using another one", async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
     await assert.rejects(run('removeDataset', node), /Remove dataset 'Logs'/);
     assert.equal((await chooseDataset(services, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
-  });
-
-  it('every command fails if the given dataset no longer exists, instead of using another dataset', async () => {
-    put([manuals, logs]);
-    const node = nodeOf('Logs');
     put([manuals]);
     for (const name of ['removeDataset', 'setDefaultDataset'] as const)
       await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));

@@ -37,19 +37,16 @@ describe('A dataset', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('cannot be added under a name that is already in the settings, even if the existing entry is invalid', async () => {
+  it('cannot be added under the name of the sandbox or a name that is already in the settings, even if the existing entry is invalid', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
       await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /A dataset named '/);
       assert.equal(datasets.nameFault(name), `A dataset named '${name}' already exists.`);
     }
-    assert.deepEqual(setting.read(), [manuals, faulty]);
-  });
-
-  it('cannot have the same name as the sandbox', async () => {
     const adding = datasets.add({ name: 'Sandbox', baseUrl: 'https://mine.example' });
     await assert.rejects(adding, /The name 'Sandbox' is reserved for the sandbox/);
+    assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
   it('is changed and removed without changing other entries with the same name', async () => {
@@ -121,7 +118,11 @@ describe('A dataset', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  it('does not automatically become the default if there are other datasets', async () => {
+  it('does not automatically become the default if there are other datasets, even invalid ones', async () => {
+    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
+    assert.deepEqual([datasets.default?.name, datasets.missingDefault], [undefined, undefined]);
+    put([manuals]);
+    assert.equal(datasets.default?.name, 'Manuals');
     put([manuals, logs]);
     assert.equal(datasets.default?.name, undefined);
     await datasets.setDefault(found('Logs'));
@@ -130,13 +131,6 @@ describe('A dataset', () => {
     const reopened = new Datasets(keys, own.workspaceState, new MemoryMemento(), setting);
     assert.equal(reopened.default?.name, 'Logs');
     reopened.dispose();
-  });
-
-  it('does not automatically become the default when another dataset becomes invalid', () => {
-    put([manuals, { ...logs, baseUrl: 'htps://logs.example' }]);
-    assert.deepEqual([datasets.default?.name, datasets.missingDefault], [undefined, undefined]);
-    put([manuals]);
-    assert.equal(datasets.default?.name, 'Manuals');
   });
 
   const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
