@@ -60,14 +60,7 @@ describe("A dataset's contract", () => {
     ['constructor', { constructor: 1 }],
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
-  for (const [at, overrides] of invalid) {
-    it(`with the overrides ${JSON.stringify(overrides)} falls back to the default and reports an error at "${at}"`, () => {
-      const { contract, faults } = readContract(overrides);
-      assert.deepEqual(contract, DEFAULT_CONTRACT);
-      assert.deepEqual(faults, [at]);
-    });
-  }
-
+  /** Headers that a contract can't set. */
   const reserved = [
     'Access-Key',
     'access-key',
@@ -85,12 +78,12 @@ describe("A dataset's contract", () => {
     'Upgrade',
     'Keep-Alive',
     'Proxy-Authorization',
-  ];
-  for (const name of reserved) {
-    it(`can't set the header ${name}`, () => {
-      const { contract, faults } = readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } });
+  ].map((name) => [`headers.${name}`, { headers: { [name]: 'x', 'X-Tenant': 'blau' } }] as const);
+  for (const [at, overrides] of [...invalid, ...reserved]) {
+    it(`with the overrides ${JSON.stringify(overrides)} falls back to the default and reports an error at "${at}"`, () => {
+      const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
-      assert.deepEqual(faults, [`headers.${name}`]);
+      assert.deepEqual(faults, [at]);
     });
   }
 

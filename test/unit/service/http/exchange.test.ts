@@ -216,11 +216,8 @@ describe('An import that the user cancels', () => {
     };
   };
 
-  it('while the file is being sent is unconfirmed', async () => {
+  it('while its file is being sent, or while it is waiting for the response, is unconfirmed', async () => {
     await isUnconfirmed((cancel) => atBodyByte(1_000_000, thenSilent(cancel)), long);
-  });
-
-  it('while it is waiting for the response is unconfirmed', async () => {
     await isUnconfirmed((cancel) => afterRequest(thenSilent(cancel)));
   });
 

@@ -16,8 +16,9 @@ function routeOf(url: string, settings: Partial<RouteSettings> = {}, env: NodeJS
 }
 
 describe('The route to a service', () => {
-  it('is direct if no proxy is configured', () => {
+  it('is direct if no proxy is configured, or if http.proxy is empty even though a proxy is set in the environment', () => {
     assert.equal(routeOf('https://service.example'), undefined);
+    assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
   });
 
   it('is always direct if the service has a loopback address', () => {
@@ -30,10 +31,6 @@ describe('The route to a service', () => {
     const env = { https_proxy: 'http://other.example:1' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), 'proxy.example:3128');
     assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
-  });
-
-  it('is direct if http.proxy is empty, even if a proxy is set in the environment', () => {
-    assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
   });
 
   it("uses the proxy that is set in the environment for the URL's scheme", () => {

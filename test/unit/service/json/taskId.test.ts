@@ -3,16 +3,10 @@ import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { couldBeNumber, taskIdOf, taskIdText, typedTaskId } from '../../../../src/service/json/taskId';
 
 describe('A task ID', () => {
-  it('that is a number differs from a string with the same digits', () => {
-    assert.notEqual(taskIdOf(parseJson('9223372036854775807')), taskIdOf('9223372036854775807'));
-  });
-
-  it('is shown without quotes, whether it is a number or a string', () => {
-    for (const literal of ['9223372036854775807', '"9223372036854775807"']) {
-      const id = taskIdOf(parseJson(literal));
-      assert.ok(id !== undefined);
-      assert.equal(taskIdText(id), '9223372036854775807');
-    }
+  it('that is a number differs from a string with the same digits, but both are shown without quotes', () => {
+    const ids = ['9223372036854775807', '"9223372036854775807"'].map((literal) => taskIdOf(parseJson(literal)));
+    assert.notEqual(ids[0], ids[1]);
+    for (const id of ids) assert.equal(taskIdText(id ?? assert.fail()), '9223372036854775807');
   });
 
   for (const literal of ['null', 'true', '""', '"  "', '{}', '[1]']) {

@@ -80,7 +80,7 @@ describe('The preview of an upload', () => {
     assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
   });
 
-  it('never splits a character', async () => {
+  it('never splits a character, and works even if it is cut off in the middle of an invalid UTF-8 sequence', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const { path } = await files.write('a.txt', 'é读😀.');
@@ -93,13 +93,9 @@ describe('The preview of an upload', () => {
       [9, 'é读😀', 1],
     ] as const)
       assert.ok((await previewOf(dataset, path, bytes)).includes(`\n\n${shown}\n[${left} more]`), `${bytes} bytes`);
-  });
-
-  it('works even if it is cut off in the middle of an invalid UTF-8 sequence', async () => {
-    await using files = await TemporaryFiles.make();
-    const dataset = target(new URL('https://service.example'));
-    const { path } = await files.write('a.txt', Buffer.from('80808080ff80c3', 'hex'));
-    for (const bytes of [1, 2, 4, 5, 6, 7]) assert.match(await previewOf(dataset, path, bytes), /POST .*HTTP\/1\.1\n/);
+    const invalid = await files.write('b.txt', Buffer.from('80808080ff80c3', 'hex'));
+    for (const bytes of [1, 2, 4, 5, 6, 7])
+      assert.match(await previewOf(dataset, invalid.path, bytes), /POST .*HTTP\/1\.1\n/);
   });
 });
 
