@@ -81,9 +81,7 @@ describe('An upload', () => {
       await until(() => window.pauseMs > 0);
       assert.deepEqual([window.pauseMs, window.posts], [30_000, 1]);
       await window.toEnd();
-      assert.deepEqual(
-        ['a.txt', 'b.txt', 'c.txt'].map((name) => window.postsOf(name)),
-        [posts, 1, 1],
-      );
+      const counts = ['a.txt', 'b.txt', 'c.txt'].map((name) => window.postsOf(name));
+      assert.deepEqual(counts, [posts, 1, 1]);
     });
 });

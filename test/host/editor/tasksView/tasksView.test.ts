@@ -218,10 +218,8 @@ describe('The Tasks view', () => {
       await own.begin(two);
       const [nodes] = await announced();
       assert.ok(nodes?.includes(node));
-      assert.deepEqual(
-        nodes?.filter((one) => one !== node),
-        [{ file: (await own.row('2.txt')).id }],
-      );
+      const others = nodes?.filter((one) => one !== node);
+      assert.deepEqual(others, [{ file: (await own.row('2.txt')).id }]);
     });
 
     it('everything if top-level rows have been added or removed', async () => {

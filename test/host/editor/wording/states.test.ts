@@ -80,10 +80,8 @@ describe("A row's text", () => {
     const [again = 0] = await own.queue(['a.txt'], { file: { seen: id } });
     await own.reject(again);
     const row = await own.row('a.txt');
-    assert.equal(
-      formatRow(row, { nowMs: (row.lastUploadedMs ?? 0) + 2 * HOUR }),
-      'rejected · code 42: No such dataset · last successful upload 2 h ago',
-    );
+    const text = formatRow(row, { nowMs: (row.lastUploadedMs ?? 0) + 2 * HOUR });
+    assert.equal(text, 'rejected · code 42: No such dataset · last successful upload 2 h ago');
   });
 
   it('combines the states of multiple tasks', async () => {

@@ -31,10 +31,8 @@ describe('The dataset settings reader', () => {
 
   it('ignores whitespace around names and URLs', () => {
     const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
-    assert.deepEqual(
-      datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
-      [['Books', 'https://service.example/']],
-    );
+    const read = datasets.map(({ name, baseUrl }) => [name, baseUrl.href]);
+    assert.deepEqual(read, [['Books', 'https://service.example/']]);
   });
 
   for (const setting of [null, 'https://service.example', { ...GOOD }]) {
@@ -97,13 +95,11 @@ describe('The dataset settings reader', () => {
     const { datasets, faults } = readDatasets([{ ...http, allowHttp: true }, local]);
     assert.deepEqual([namesOf(datasets), faults], [['Inside', 'Here'], []]);
     assert.equal(readDatasets([{ ...http, allowHttp: false }]).faults.length, 1);
-    assert.equal(
-      readDatasets([
-        { ...http, allowHttp: true },
-        { ...http, name: 'Other' },
-      ]).faults.length,
-      1,
-    );
+    const both = readDatasets([
+      { ...http, allowHttp: true },
+      { ...http, name: 'Other' },
+    ]);
+    assert.equal(both.faults.length, 1);
   });
 
   it('returns only the first of two datasets with the same name, and reports the second as a duplicate', () => {
@@ -136,10 +132,8 @@ describe('The dataset settings reader', () => {
     assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
     assert.deepEqual(datasets[0]?.contract.headers, { 'X-Tenant': 'blau' });
     assert.equal(datasets[0].contract.queryTask.state, 'result');
-    assert.deepEqual(
-      faults.map(({ at }) => at),
-      ['name', '', 'baseUrl'],
-    );
+    const places = faults.map(({ at }) => at);
+    assert.deepEqual(places, ['name', '', 'baseUrl']);
   });
 
   it('either uses or reports each entry, even in arbitrary JSON', () => {

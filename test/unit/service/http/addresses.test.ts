@@ -105,9 +105,7 @@ describe('A service with multiple addresses', () => {
 
   it('times out if no address replies', async () => {
     await using silent = await SlowPort.listen();
-    assert.equal(
-      await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400),
-      'not uploaded: ConnectError timedOut',
-    );
+    const outcome = await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400);
+    assert.equal(outcome, 'not uploaded: ConnectError timedOut');
   });
 });

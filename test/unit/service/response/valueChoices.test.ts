@@ -44,10 +44,8 @@ describe('The values offered for a field', () => {
 
   it("don't include values that belong to other tasks", () => {
     const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
-    assert.deepEqual(
-      choices(data, 'status', ownTask).map(({ pointer }) => pointer),
-      ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],
-    );
+    const found = choices(data, 'status', ownTask).map(({ pointer }) => pointer);
+    assert.deepEqual(found, ['/tasks/${taskId}/st', '/tasks/${taskId}/id']);
   });
 
   const likely: readonly (readonly [field: FieldName, text: string, first: string])[] = [

@@ -22,10 +22,8 @@ describe('The task store', () => {
     assert.deepEqual((await a.announce([1])).runs, []);
     await reportTask(a, imports[0] ?? 0, taskIdOf('t0'), { meaning: 'succeeded' });
     const both = await Promise.all([a.announce([1]), b.announce([1])]);
-    assert.deepEqual(
-      both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
-      [[batch, { rejected: 1, succeeded: 1 }]],
-    );
+    const announced = both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts]));
+    assert.deepEqual(announced, [[batch, { rejected: 1, succeeded: 1 }]]);
     // This reopens the batch, so it is announced again when it finishes.
     await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
     await b.cancel({});
@@ -38,10 +36,8 @@ describe('The task store', () => {
     assert.deepEqual((await a.announce([1])).runs, []);
     await queueing;
     await a.cancel({});
-    assert.deepEqual(
-      (await a.announce([1])).runs.map(({ sums }) => sums),
-      [{ notUploaded: 1 }],
-    );
+    const sums = (await a.announce([1])).runs.map((run) => run.sums);
+    assert.deepEqual(sums, [{ notUploaded: 1 }]);
   });
 
   it('announces a single-file import once, when its task ends or the file is rejected, and again if its task ID is found later', async () => {

@@ -51,10 +51,8 @@ describe("The task store's worker", () => {
       assert.deepEqual(await send(opened.store, String(answer)), ['accepted', 'accepted']);
       assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
       const { rows } = await opened.store.page({ filter: {}, limit: 9 });
-      assert.deepEqual(
-        rows.map(({ tasks }) => tasks.map(({ id }) => id)),
-        [['"t1"'], ['"t2"']],
-      );
+      const ids = rows.map(({ tasks }) => tasks.map(({ id }) => id));
+      assert.deepEqual(ids, [['"t1"'], ['"t2"']]);
       assert.equal((await opened.store.details(1))?.imports.length, 1);
     });
 

@@ -136,14 +136,10 @@ describe('The task store', () => {
       { value: 'rejected Rejected 42 No.', counts: { rejected: 1 } },
     ]);
     const found = await a.batchPage(batch ?? 0);
-    assert.deepEqual(
-      found?.reasons.map(({ reason, count }) => [reason, count]),
-      [['rejected Rejected 42 No.', 1]],
-    );
-    assert.deepEqual(
-      found?.runs.map(({ sums }) => sums),
-      [{ queued: 2, rejected: 1 }],
-    );
+    const reasons = found?.reasons.map(({ reason, count }) => [reason, count]);
+    assert.deepEqual(reasons, [['rejected Rejected 42 No.', 1]]);
+    const sums = found?.runs.map((run) => run.sums);
+    assert.deepEqual(sums, [{ queued: 2, rejected: 1 }]);
     assert.equal(found?.course.uploaded.at(-1), 0);
   });
 

@@ -115,10 +115,8 @@ describe('The task store', () => {
     const moved = await rowNamed(a, 'new');
     assert.deepEqual([moved.path, moved.relativePath], ['/notes/new', 'notes/new']);
     const { files: known } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
-    assert.deepEqual(
-      known.map(({ path, uploaded }) => [path, uploaded?.sha256]),
-      [['/notes/new', 'sha-old']],
-    );
+    const uploads = known.map(({ path, uploaded }) => [path, uploaded?.sha256]);
+    assert.deepEqual(uploads, [['/notes/new', 'sha-old']]);
     const events = (await a.details(moved.id))?.events.map(({ event }) => event) ?? [];
     assert.deepEqual(events.at(-1), { kind: 'renamed', from: 'notes/old' });
     await rowNamed(a, 'other');

@@ -229,10 +229,8 @@ describe('The task store', () => {
     await c.begin([{ import: imports[0] ?? 0, attempt: 'C 1' }]);
     await serve(b);
     // This window can't serve the other window's destination.
-    assert.deepEqual(
-      (await b.destinations(null)).map(({ window }) => window),
-      ['B', null],
-    );
+    const holders = (await b.destinations(null)).map(({ window }) => window);
+    assert.deepEqual(holders, ['B', null]);
     assert.deepEqual(
       (await b.page({ filter: {}, limit: 9 })).rows.map(({ name, state }) => [name, state]),
       [

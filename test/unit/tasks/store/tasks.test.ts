@@ -117,10 +117,8 @@ describe('The task store', () => {
     windows.clock.advance(1000);
     assert.equal(await b.checkNow({ files: [before.id, (await rowNamed(a, '3')).id] }), 1);
     const { tasks } = await a.unfinishedTasks({ destination: 1, since: version, after: 0 });
-    assert.deepEqual(
-      tasks.map(({ id, checkedMs }) => [id, checkedMs]),
-      [[taskIdOf('t-1'), 0]],
-    );
+    const checks = tasks.map(({ id, checkedMs }) => [id, checkedMs]);
+    assert.deepEqual(checks, [[taskIdOf('t-1'), 0]]);
     // The user wants to see when the task was checked, so the result is stored even if nothing has changed.
     await reportTask(a, before.import.id, taskIdOf('t-1'), { response: 'the newest' });
     const after = await rowNamed(a, '1');
@@ -159,10 +157,8 @@ describe('The task store', () => {
     assert.equal(await recheck([], false), 0);
     assert.equal(await recheck(['LOST', 'OTHER'], false), 1);
     assert.equal(await recheck([], true), 2);
-    assert.deepEqual(
-      await Promise.all(['FIN', 'BROKEN', 'LOST'].map(async (name) => (await rowNamed(a, name)).state)),
-      ['succeeded', 'waiting', 'waiting'],
-    );
+    const states = await Promise.all(['FIN', 'BROKEN', 'LOST'].map(async (name) => (await rowNamed(a, name)).state));
+    assert.deepEqual(states, ['succeeded', 'waiting', 'waiting']);
   });
 
   it("keeps a task's result if a recheck finds that the service has forgotten the task", async () => {
@@ -201,10 +197,8 @@ describe('The task store', () => {
     }
     await a.remove({ files: [(await rowNamed(a, '2')).id] });
     const waiting = await a.responses({ destination: 1, kind: 'import', after: 0 });
-    assert.deepEqual(
-      waiting.map((found) => found.import),
-      [one.import, two.import],
-    );
+    const imports = waiting.map((found) => found.import);
+    assert.deepEqual(imports, [one.import, two.import]);
     assert.equal((await a.responses({ destination: 1, kind: 'import', after: one.import })).length, 1);
     const results = await a.responses({ destination: 1, kind: 'query', after: 0 });
     assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
