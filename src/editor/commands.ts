@@ -268,10 +268,8 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
     const rest = all.some((one) => isSame(one, row)) ? all.filter((one) => !isSame(one, row) && fits(one)) : [];
     return { isSelection: false, rows: [row, ...rest] };
   }
-  const isOfView = VIEWS.some(
-    (view) => view.some((kind) => isKind[kind](row)) && view.some((kind) => kinds.includes(kind)),
-  );
-  return isOfView ? undefined : { isSelection: false, rows: [] };
+  const isOwn = VIEWS.some((view) => view.some((one) => isKind[one](row)) && view.some((one) => kinds.includes(one)));
+  return isOwn ? undefined : { isSelection: false, rows: [] };
 }
 
 /** For a tree element, VS Code always passes the same object. For a file, it passes a new URI each time. */

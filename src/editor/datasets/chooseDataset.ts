@@ -132,8 +132,7 @@ function newChoices(services: Choosing): Choice[] {
     detail: l10n.t('An import service inside VS Code: no account needed, and nothing leaves this machine.'),
     choose: () => sandbox.start(),
   };
-  const offersSandbox = datasets.all.length === 0 || datasets.missingDefault === SANDBOX_NAME;
-  return offersSandbox ? [add, trySandbox] : [add];
+  return datasets.all.length === 0 || datasets.missingDefault === SANDBOX_NAME ? [add, trySandbox] : [add];
 }
 
 function choiceOf(datasets: Datasets, dataset: Dataset): Choice {

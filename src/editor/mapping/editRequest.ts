@@ -93,8 +93,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
     settings,
   ];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
-  const title = titleWith(dialogTitle('editRequest'));
-  const picked = await picks.one(choices, { title, placeHolder });
+  const picked = await picks.one(choices, { title: titleWith(dialogTitle('editRequest')), placeHolder });
   if (picked === settings) await openDatasetsSetting();
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }

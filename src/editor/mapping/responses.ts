@@ -28,8 +28,7 @@ export interface StoredResponse {
  * task or, if none has failed, the last task.
  */
 export function taskOf({ row, data = null }: StoredResponse, { fileTask, queryTask }: Contract): OwnTask | undefined {
-  const failed = row.tasks.filter(({ meaning }) => meaning === 'failed');
-  const tasks = [...failed, ...row.tasks.toReversed()];
+  const tasks = [...row.tasks.filter(({ meaning }) => meaning === 'failed'), ...row.tasks.toReversed()];
   const own = tasks.map(({ id }) => toOwnTask(id, fileTask.taskId, queryTask.body, data));
   return own.find((task) => rootField(data, task).whose === 'own') ?? own[0];
 }

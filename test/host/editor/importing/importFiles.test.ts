@@ -92,9 +92,12 @@ describe('importFiles', () => {
     assert.deepEqual(found.toSorted(), wanted);
     await uploads.send();
     await uploads.report('succeeded');
-    for (const name of ['a/new.txt', 'b/new too.txt']) uploads.write(name, name);
+    uploads.write('a/new.txt');
+    const queued = await importChangesOfDataset(uploads.services, datasets.find('Manuals'));
+    assert.equal(labels.get(queued?.batch ?? 0), 'a');
+    for (const name of ['a/1.txt', 'b/new.txt']) uploads.write(name, 'newer');
     await importChangesOfDataset(uploads.services, datasets.find('Manuals'));
-    assert.deepEqual((await uploads.queued()).toSorted(), ['new too.txt', 'new.txt']);
+    assert.deepEqual((await uploads.queued()).toSorted(), ['1.txt', 'new.txt', 'new.txt']);
   });
 
   it('reports a mistake in the settings of the dataset that the file was last imported to', async () => {
@@ -103,10 +106,14 @@ describe('importFiles', () => {
     await importFiles(uploads.services, { uris: [uri], dataset: datasets.find('Other') ?? assert.fail() });
     const [first, other] = setting.read() as object[];
     setting.set([first, { ...other, contract: { fileTask: { mediaType: 7 } } }]);
-    await assert.rejects(
-      importFiles(uploads.services, { uris: [uri] }),
-      /'contract\.fileTask\.mediaType' is not valid/,
-    );
+    const importing = importFiles(uploads.services, { uris: [uri] });
+    await assert.rejects(importing, /'contract\.fileTask\.mediaType' is not valid/);
+    // The first entry with a name is used.
+    setting.set([first, other, other]);
+    uploads.picked.push('Other');
+    await uploads.send();
+    await importFiles(uploads.services, { uris: [uri] });
+    assert.deepEqual(await uploads.queued(), ['a.txt']);
   });
 
   it('lists at most 1,000 files per group or search, and adds one row for the rest', async () => {

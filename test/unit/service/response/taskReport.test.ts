@@ -56,6 +56,8 @@ describe('A task report', () => {
       ['{"status":"success","parse":{"state":"DONE"},"index":{"state":"4"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"SUCCESS","last":{"taskId":"t-0","status":"FAILED"}}', 'succeeded'],
       ['{"status":"RUNNING","task":{"taskId":"t-1","status":"SUCCESS"},"next":{"status":"RUNNING"}}', 'succeeded'],
+      ['{"taskId":"t-1","status":"COMPLETED","webhook":{"state":"failed"}}', 'succeeded'],
+      ['{"taskId":"t-1","status":"COMPLETED","history":[{"status":"created"}]}', 'succeeded'],
     ] as const)
       assert.equal(readTaskReport(parseJson(data), contract, ownTask).meaning, meaning, data);
   });

@@ -93,6 +93,21 @@ describe('The status check scheduler', () => {
     assert.deepEqual(timesOf({ schedule, clock }, 4, 'busy'), [10, 12, 14, 3614]);
   });
 
+  it('checks a task at the usual intervals during an outage, but less and less often if other tasks are answered', () => {
+    assert.deepEqual(timesOf(scheduleOf(1), 5, 'unreachable'), timesOf(scheduleOf(1), 5, 'busy'));
+    const { schedule, clock } = scheduleOf(2, HOUR);
+    const times: number[] = [];
+    while (times.length < 7) {
+      clock.advance(SECOND);
+      for (let task = schedule.next(); task !== undefined; task = schedule.next()) {
+        if (task.key === '1') times.push(Math.round(clock.monotonicMs() / SECOND));
+        schedule.done(task.key, task.key === '1' ? 'unreachable' : 'unfinished');
+      }
+    }
+    const intervals = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    assert.deepEqual(intervals, [2, 2, 60, 60, 120, 480]);
+  });
+
   it('checks a task again if the previous check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Begin, FileRow } from '../../../../src/tasks/store/model';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
+import { fileOf, requestOf } from '../store/storeRequests';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, rejected } from './importingService';
@@ -394,6 +395,10 @@ describe('The serving window', () => {
     assert.equal(await window.serving.cancel({}), 2500);
     await importing;
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
+    // One import of two folders.
+    const requests = ['a', 'b'].map((name) => ({ ...requestOf(name, [fileOf(name)]), destination: all.destination }));
+    void window.serving.queue(...requests);
+    assert.equal(await window.serving.cancel({}), 2);
   });
 
   it('does not send imports that the user cancels at the last moment', async () => {
