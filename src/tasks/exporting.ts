@@ -84,7 +84,6 @@ const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
 /** File names and messages are untrusted. The apostrophe keeps spreadsheets from running them as formulas. */
 function cellOf(value: Value): string {
   if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? value : (value ?? []).join(' ');
-  const harmless = text.replaceAll(FORMULA, "'");
+  const harmless = (typeof value === 'string' ? value : (value ?? []).join(' ')).replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -81,8 +81,7 @@ export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise
   const name = await askName(services, title, isHostFree ? baseUrl.host : '');
   if (name === undefined) return undefined;
   await datasets.add({ name, baseUrl: baseUrlText(baseUrl) });
-  const isStored = key === '' || (await storeAccessKey(keys, { name, baseUrl }, key));
-  return isStored ? datasets.find(name) : undefined;
+  return key === '' || (await storeAccessKey(keys, { name, baseUrl }, key)) ? datasets.find(name) : undefined;
 }
 
 /** Asks for a dataset name that isn't in use. `suggested` may be the dataset's current name. */

@@ -89,8 +89,14 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   // Another window may have begun to upload some of the files.
   const wanted = await rowsIn(services.store, { files: rows.map(({ id }) => id) }, ['queued']);
   const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
-  // If the user left out some files, all rows stay.
-  if (queued?.imports.length === wanted.length) await services.store.remove({ files: wanted.map(({ id }) => id) });
+  if (queued === undefined) return;
+  const files = wanted.map(({ id }) => id);
+  await services.serving.cancel({ files, states: ['queued'] });
+  if (queued.imports.length < files.length) return;
+  // If no file was left out, remove the rows that don't show an earlier upload.
+  const canceled = await rowsIn(services.store, { files }, ['notUploaded']);
+  const done = canceled.filter(({ lastUploadedMs }) => lastUploadedMs === null);
+  await services.store.remove({ files: done.map(({ id }) => id) });
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {

@@ -17,7 +17,7 @@ export type StepAction = (step: NextStep | 'showDetails' | 'showBatch', target: 
 
 const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
-export const MAX_STEPS = 2;
+const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished processing all files in a batch. */
 export class Announcer {
@@ -103,7 +103,7 @@ export class Announcer {
   /** Buttons for problems with multiple files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Place['pause'], batch: number | undefined): Action[] {
     const [first] = worst ? messageSteps(worst, pause ?? undefined) : [];
-    const helps = first === 'setAccessKey' || first === 'editRequest';
+    const helps = first === 'setAccessKey' || first === 'editRequest' || first === 'mapResponses';
     return [
       ...(worst && helps ? [this.stepAction(first, { file: worst.id })] : []),
       ...(countIn(counts, RETRIED) > 0 ? [this.stepAction('retryFailed', { group: '', filter })] : []),

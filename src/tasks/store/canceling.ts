@@ -11,8 +11,7 @@ const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"Ca
 export function cancel(tx: Tx, chosen: Filter) {
   const filter = importedSoFar(tx, chosen);
   const sending = stopSending(tx, filter);
-  const step = changeRows(tx, among(filter, ['queued']), cancelRows);
-  return withResult(tx, step, (canceled, last) => {
+  return withResult(tx, changeRows(tx, among(filter, ['queued']), cancelRows), (canceled, last) => {
     // During the cancellation, another window may have marked more imports as sending, and put some of them back.
     const { sql, values } = rowsOf(among(filter, ['queued']));
     const left = last.ids(`SELECT id FROM files WHERE ${sql}`, ...values);

@@ -179,8 +179,7 @@ const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
 export function changeRows(tx: Tx, filter: Filter, change: (tx: Tx, files: readonly number[]) => void): Step<number> {
   const { sql, values } = rowsOf(filter);
   // With an index, SQLite would sort all matching IDs again in each step.
-  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql}`;
-  return inSteps(tx, select, values, (step, files) => {
+  return inSteps(tx, `SELECT id FROM files NOT INDEXED WHERE ${sql}`, values, (step, files) => {
     change(step, files);
     refresh(step, files);
   });

@@ -39,7 +39,7 @@ describe('A task report', () => {
   });
 
   it('does not take its state from the status of the query', () => {
-    const statusMeanings = { BROKEN: 'failed', QUEUED: 'succeeded' } as const;
+    const statusMeanings = { BROKEN: 'failed', QUEUED: 'succeeded', 1: 'running', 2: 'succeeded' } as const;
     const contract = { ...DEFAULT_CONTRACT.queryTask, statusMeanings };
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const [data, meaning] of [
@@ -56,6 +56,9 @@ describe('A task report', () => {
       ['{"status":"success","parse":{"state":"DONE"},"index":{"state":"4"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"SUCCESS","last":{"taskId":"t-0","status":"FAILED"}}', 'succeeded'],
       ['{"status":"RUNNING","task":{"taskId":"t-1","status":"SUCCESS"},"next":{"status":"RUNNING"}}', 'succeeded'],
+      ['{"taskId":"t-1","status":"success","taskInfo":{"status":"processing"}}', 'unknown'],
+      ['{"status":"success","jobs":[{"state":"FAILED"}]}', 'unknown'],
+      ['{"taskId":"t-1","status":"2","file":{"status":1}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","webhook":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","history":[{"status":"created"}]}', 'succeeded'],
     ] as const)
