@@ -99,15 +99,14 @@ export class ImportService {
   }
 
   #read<Value>(target: Target, request: PostRequest, responded: Responded, read: Read<Value>): Outcome<Value> {
-    const { url, bodyBytes } = request;
-    const reading = readResponse(responded.response, url, this.keys, target.contract.codes);
+    const reading = readResponse(responded.response, request.url, this.keys, target.contract.codes);
     const waitMs = retryAfterMs(responded.response, this.http.clock.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'accepted': {
         const { response } = reading;
         const value = read(response.envelope['data'] ?? null);
-        if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
+        if (responded.sentBytes === request.bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request was sent'];
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }

@@ -72,8 +72,7 @@ export class WorkerCalls {
   }
 
   #start(): Worker {
-    const { program, data } = this.setup;
-    const worker = new Worker(program, { workerData: data });
+    const worker = new Worker(this.setup.program, { workerData: this.setup.data });
     let failure: unknown = new Error('The worker ended.');
     worker.on('message', (answers: Answer[]) => {
       for (const answer of answers) this.#onAnswer(answer);

@@ -90,13 +90,17 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   const wanted = await rowsIn(services.store, { files: rows.map(({ id }) => id) }, ['queued']);
   const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
   if (queued === undefined) return;
-  const files = wanted.map(({ id }) => id);
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const known = await services.store.known({ destination, paths: wanted.flatMap(({ path: at }) => at ?? []) });
+  const imports = new Map(known.files.map(({ path: at, row }) => [at, row?.import ?? 0]));
+  const isSent = ({ path: at, import: last }: FileRow) =>
+    at === null ? queued.imports.length === wanted.length : (imports.get(at) ?? 0) > last.id;
+  const files = wanted.filter(isSent).map(({ id }) => id);
   await services.serving.cancel({ files, states: ['queued'] });
-  if (queued.imports.length < files.length) return;
-  // If no file was left out, remove the rows that don't show an earlier upload.
   const canceled = await rowsIn(services.store, { files }, ['notUploaded']);
-  const done = canceled.filter(({ lastUploadedMs }) => lastUploadedMs === null);
-  await services.store.remove({ files: done.map(({ id }) => id) });
+  // Keep the rows that show an earlier upload.
+  const hidden = canceled.filter(({ lastUploadedMs }) => lastUploadedMs === null);
+  await services.store.remove({ files: hidden.map(({ id }) => id) });
 }
 
 async function chosenAgain({ textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {

@@ -7,8 +7,8 @@ import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
-import type { StepAction } from '../tasksView/announcements';
-import { formatReason } from '../wording/causes';
+import { MAX_STEPS, type StepAction } from '../tasksView/announcements';
+import { formatCause, formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
@@ -31,7 +31,8 @@ export class OfferMapping {
   /** Call this when rows have changed. */
   async update(): Promise<void> {
     const { store, datasets, serving } = this.services;
-    const problems: Filter[] = [];
+    // The store's reason for rows whose response has the task ID of another file.
+    const problems: Filter[] = [{ states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
     for (const states of [['noId'], ['unknown'], ['waiting', 'running']] as const)
       for (const { value: reason } of await store.groups({ by: 'reason', filter: { states } }))
         if (typeof reason === 'string') problems.push({ states, reason });
@@ -50,7 +51,7 @@ export class OfferMapping {
     const { store, memory } = this.services;
     const [row] = (await store.page({ filter, limit: 1 })).rows;
     if (row === undefined) return false;
-    const kind = row.state === 'noId' || row.state === 'unknown' ? row.state : 'rejected';
+    const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
     if (this.#offered.has(offered)) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
@@ -66,24 +67,32 @@ export class OfferMapping {
 
   #ask(row: FileRow, text: string): void {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
-    const actions = [...steps, 'showDetails' as const].map((step) => this.stepAction(step, { file: row.id }));
+    const offered = [...steps.slice(0, MAX_STEPS), 'showDetails' as const];
+    const actions = offered.map((step) => this.stepAction(step, { file: row.id }));
     this.services.messages.note(text);
     void this.services.messages.done(text, ...actions);
   }
 
   /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */
   async #format(row: FileRow, contract: Contract): Promise<string | undefined> {
-    const { dataset, state, tasks } = row;
+    const { dataset, state, tasks, import: newest } = row;
     const label = rowLabel(row);
     const cause = checkCause(row);
-    if (state !== 'noId' && state !== 'unknown')
+    if (state === 'waiting' || state === 'running')
       return cause && l10n.t("The status check of '{0}' at {1} failed: {2}", label, dataset, formatReason(cause));
     const details = await this.services.store.details(row.id);
-    const data = responseData(details?.responses[state === 'noId' ? 'import' : 'query'] ?? '');
+    const data = responseData(details?.responses[state === 'unknown' ? 'query' : 'import'] ?? '');
     const shown = data === undefined ? '' : shortText(stringifyJson(data));
+    const { ids } = readTaskIds(data ?? null, contract.fileTask);
     if (state === 'noId') {
-      if (readTaskIds(data ?? null, contract.fileTask).ids.length > 0) return undefined;
+      if (ids.length > 0) return undefined;
       return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
+    }
+    if (state === 'unconfirmed') {
+      // The message about a single file offers Map Responses, too.
+      if (newest.cause === null || row.batch === null || !ids.some((id) => id === newest.cause?.['id']))
+        return undefined;
+      return l10n.t("'{0}' at {1}: {2}", label, dataset, formatCause(newest.cause));
     }
     const report = reportIn({ row, data }, contract);
     const status = tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? undefined;

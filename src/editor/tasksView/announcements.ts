@@ -17,7 +17,7 @@ export type StepAction = (step: NextStep | 'showDetails' | 'showBatch', target: 
 
 const STATUS_BAR_MS = 10_000;
 /** Max next steps to offer in a message about a single file. With more buttons, VS Code would truncate their titles. */
-const MAX_STEPS = 2;
+export const MAX_STEPS = 2;
 
 /** Shows a message when a run ends, and when the service has finished processing all files in a batch. */
 export class Announcer {
@@ -57,6 +57,8 @@ export class Announcer {
     const { noId = 0, failed = 0 } = problems.counts;
     const nothing = l10n.t('Nothing was imported, because another import of the same files started first.');
     if (total === 0) return this.messages.done(nothing);
+    // The user has removed the files, or sent them to their dataset's new base URL.
+    if (accepted === 0 && countIn(problems.counts) === 0) return;
     const message = [
       l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
       ...formatCounts({ ...others, failed, noId }),
@@ -103,7 +105,7 @@ export class Announcer {
   /** Buttons for problems with multiple files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Place['pause'], batch: number | undefined): Action[] {
     const [first] = worst ? messageSteps(worst, pause ?? undefined) : [];
-    const helps = first === 'setAccessKey' || first === 'editRequest' || first === 'mapResponses';
+    const helps = first === 'setAccessKey' || first === 'editRequest';
     return [
       ...(worst && helps ? [this.stepAction(first, { file: worst.id })] : []),
       ...(countIn(counts, RETRIED) > 0 ? [this.stepAction('retryFailed', { group: '', filter })] : []),

@@ -91,10 +91,9 @@ function queryValues(taskId: TaskId): Record<(typeof QUERY_PLACEHOLDERS)[number]
 
 /** The request that registers a webhook. */
 export function setWebhookRequest(target: Target, webhookUrl: URL): JsonRequest {
-  const { paths, headers } = target.contract;
   return {
-    url: operationUrl(target.baseUrl, paths.setWebhook),
-    headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...headers },
+    url: operationUrl(target.baseUrl, target.contract.paths.setWebhook),
+    headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...target.contract.headers },
     body: stringifyJson({ url: webhookUrl.href }),
   };
 }

@@ -40,18 +40,15 @@ export function recognizedField(name: FieldName, levels: Searched, meanings: Mea
   const found = levels.map((level) => level.map((object) => usualFields(name, object)).filter(([first]) => first));
   const [[first] = [], ...more] = found.find(([fields]) => fields) ?? [];
   if (first === undefined || more.length > 0) return undefined;
-  // A status around the object with our ID may be about a batch. In another object, the same number may mean something
-  // else.
-  const areNumbers = (other: Field) => /^\d+ \d+$/.test([first, other].map(({ value }) => leafText(value)).join(' '));
-  const isOfTask = (other: Field) =>
-    other.whose === first.whose && !UNRELATED.test(other.pointer) && !areNumbers(other);
+  // A status around the object with our ID may be about a batch.
+  const isOfTask = (other: Field) => other.whose === first.whose && OF_TASK.test(other.pointer);
   const others = found.flatMap((level) => level.flatMap((one) => (one[0] === first ? one : one.filter(isOfTask))));
   return name === 'status' && others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
 }
 
-/** A field in an object that isn't the task or its result. */
-const UNRELATED =
-  /\/[^/]*(?:webhook|callback|history|event|log|dataset|creator|user|owner|previous|next|parent|project)[^/]*(?:\/[^/]*\d)?\/[^/]*$/i;
+/** A field in an object, or a list of objects, that is named like a task or its result. */
+const OF_TASK =
+  /\/(?!parent|prev|next|last)(?:[^/]*(?:task|job|import)[^/]*|data|results?|details?|response|output|payload|info|items?|records?|list)(?:\/(?:\d+|\$\{taskId\}))*\/[^/]*$/i;
 
 function usualFields(name: FieldName, { pointer, value, whose }: Field): Field[] {
   const object = value as JsonObject;

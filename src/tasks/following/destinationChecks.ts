@@ -220,7 +220,6 @@ export class DestinationChecks {
   }
 
   async #check(task: FollowedTask): Promise<void> {
-    const { onError } = this.ports;
     this.#inFlight += 1;
     const check = this.gate.beginCheck();
     // An unexpected error is the outcome of this check only, so that other checks continue.
@@ -228,7 +227,7 @@ export class DestinationChecks {
     this.gate.endCheck(check, task.key, outcome);
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
       // The result is lost, so let the task be checked again.
-      onError(error);
+      this.ports.onError(error);
       return 'unreachable';
     });
     this.#schedule.done(task.key, result);

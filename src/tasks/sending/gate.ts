@@ -190,8 +190,7 @@ export class Gate {
    * again.
    */
   get pause(): GatePause | undefined {
-    const { pause } = this.#known;
-    return pause && { ...pause, untilMs: this.#imports.untilMs };
+    return this.#known.pause && { ...this.#known.pause, untilMs: this.#imports.untilMs };
   }
 
   /** The number of consecutive unconfirmed imports. */

@@ -87,12 +87,11 @@ export class ReadAhead {
 
   /** Reads a file again if it could not be read a while ago. A file that is in use is retried later anyway. */
   async #retried(reading: Promise<ReadImport>): Promise<ReadImport> {
-    const { files, clock } = this.ports;
     const read = await reading;
-    const readMs = clock.monotonicMs();
+    const readMs = this.ports.clock.monotonicMs();
     const isFresh = readMs - read.readMs < FRESH_MS;
     if (isFresh || read.file.kind !== 'failed' || isPassing(read.file.error)) return read;
-    const [file = read.file] = await files.prepare([{ path: read.path, name: read.next.name }]);
+    const [file = read.file] = await this.ports.files.prepare([{ path: read.path, name: read.next.name }]);
     return { ...read, readMs, file };
   }
 

@@ -87,12 +87,11 @@ export class ServedDestination {
    * is no target. In the latter case, also pauses the gate.
    */
   async target(): Promise<Target | undefined> {
-    const { dataset, origin } = this.row;
     try {
-      this.#target ??= this.ports.findTarget(dataset);
+      this.#target ??= this.ports.findTarget(this.row.dataset);
       const target = await this.#target;
       this.#lastTarget ??= target;
-      if (target?.baseUrl.origin === origin) return target;
+      if (target?.baseUrl.origin === this.row.origin) return target;
       if (target === undefined) this.gate.fail('noTarget', { name: 'NoTarget', detail: '' });
     } catch (error) {
       this.gate.fail('noTarget', { name: 'NoTarget', detail: causeText(error) });

@@ -134,8 +134,7 @@ function renew(tx: Tx): void {
 
 /** When this window last renewed its leases, or null if it holds none or the renewal was rolled back. */
 function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): number | null {
-  const { beat, ms } = thread.renewal;
-  return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;
+  return windows.some((one) => one.id === window.id && one.beat === thread.renewal.beat) ? thread.renewal.ms : null;
 }
 
 export function destinations(tx: Tx, _none: null): DestinationRow[] {

@@ -64,13 +64,15 @@ describe('The message about an unrecognized response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('is about the whole import if the responses have the task ID of another file', async () => {
+  it('offers once to map the responses if they have the task ID of another file', async () => {
     await walk.services.datasets.override(walk.dataset, ['fileTask', 'taskId'], '/user');
     await walk.importTogether('a.txt', 'b.txt', 'c.txt');
+    await walk.showMessages();
+    const offers = walk.texts.filter((text) =>
+      /^'b\.txt' at Own words: The response has the task ID of 'walk\/a\.txt'/.test(text),
+    );
+    assert.equal(offers.length, 1);
     await walk.click('Map Responses…', /T-/);
-    const [text, ...others] = walk.texts.filter((text) => text.includes('task ID of'));
-    assert.match(text ?? '', /^Uploaded 1 of 3 to Own words · unconfirmed: 2 · has the task ID of 'walk\/a\.txt'/);
-    assert.deepEqual(others, []);
     await walk.untilStates('waiting', 'waiting', 'waiting');
   });
 

@@ -153,6 +153,9 @@ describe('The message after an import', () => {
     assert.deepEqual(await announced(), [
       'done: Uploaded 1 of 3 to Manuals · rejected: 1 · not uploaded: 1 [Show Batch]',
     ]);
+    await opened.import({ 'd.md': undefined, 'e.md': undefined });
+    await opened.store.remove({ states: ['queued'] });
+    assert.deepEqual(await announced(), []);
   });
 
   it('of a single file shows the full reason and the next steps', async () => {

@@ -147,7 +147,10 @@ describe('In the Tasks view,', () => {
     const { datasets, keys } = uploads.services;
     await uploads.importAndSend(uploads.write('c.txt', 'uploaded before'));
     await uploads.report('succeeded');
-    await importFiles(uploads.services, { uris: ['a.txt', 'b.txt', 'c.txt'].map((name) => uploads.write(name)) });
+    await importFiles(uploads.services, {
+      uris: ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => uploads.write(name)),
+    });
+    rmSync(uploads.uri('d.txt').fsPath);
     await datasets.remove(datasets.find('Manuals') ?? assert.fail());
     await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
     const facts = { destinations: await own.store.destinations(null), pauseOf: () => null };
@@ -163,8 +166,8 @@ describe('In the Tasks view,', () => {
     await keys.set(datasets.find('Manuals') ?? assert.fail(), 'new key');
     const { id } = (await own.row('b.txt')).import;
     await commands.tryNow({ ...services, confirm: async () => (await own.begin(id)) !== '' }, {});
-    const moved = ['a.txt https://moved.example', 'c.txt https://moved.example'];
-    assert.deepEqual([(await queued()).toSorted(), (await uploads.rows()).length], [moved, 4]);
+    const moved = ['a.txt https://moved.example', 'c.txt https://moved.example', 'd.txt https://import.example'];
+    assert.deepEqual([(await queued()).toSorted(), (await uploads.rows()).length], [moved, 5]);
   });
 
   it('Refresh Status checks unfinished tasks even if another dataset cannot be queried', async () => {

@@ -59,6 +59,9 @@ describe('A task report', () => {
       ['{"taskId":"t-1","status":"success","taskInfo":{"status":"processing"}}', 'unknown'],
       ['{"status":"success","jobs":[{"state":"FAILED"}]}', 'unknown'],
       ['{"taskId":"t-1","status":"2","file":{"status":1}}', 'succeeded'],
+      ['{"status":"success","datasetImport":{"status":"FAILED"}}', 'unknown'],
+      ['{"taskId":"t-1","status":2,"result":{"status":1}}', 'unknown'],
+      ['{"taskId":"t-1","status":"COMPLETED","previousTask":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","webhook":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","history":[{"status":"created"}]}', 'succeeded'],
     ] as const)
