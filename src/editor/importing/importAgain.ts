@@ -89,12 +89,12 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   // Another window may have begun to upload some of the files.
   const wanted = await rowsIn(services.store, { files: rows.map(({ id }) => id) }, ['queued']);
   const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
-  if (queued === undefined) return;
-  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const destination = (await services.store.destinations(null)).find(({ id }) => id === queued?.destination);
+  if (queued === undefined || destination === undefined) return;
   const known = await services.store.known({ destination, paths: wanted.flatMap(({ path: at }) => at ?? []) });
-  const imports = new Map(known.files.map(({ path: at, row }) => [at, row?.import ?? 0]));
-  const isSent = ({ path: at, import: last }: FileRow) =>
-    at === null ? queued.imports.length === wanted.length : (imports.get(at) ?? 0) > last.id;
+  const imports = new Set(queued.imports);
+  const sent = new Set(known.files.flatMap(({ path: at, row }) => (row && imports.has(row.import) ? at : [])));
+  const isSent = ({ path: at }: FileRow) => (at === null ? queued.imports.length === wanted.length : sent.has(at));
   const files = wanted.filter(isSent).map(({ id }) => id);
   await services.serving.cancel({ files, states: ['queued'] });
   const canceled = await rowsIn(services.store, { files }, ['notUploaded']);

@@ -41,10 +41,14 @@ export function recognizedField(name: FieldName, levels: Searched, meanings: Mea
   const [[first] = [], ...more] = found.find(([fields]) => fields) ?? [];
   if (first === undefined || more.length > 0) return undefined;
   // A status around the object with our ID may be about a batch.
-  const isOfTask = (other: Field) => other.whose === first.whose && OF_TASK.test(other.pointer);
+  const isOfQuery = OF_QUERY.test(leafText(first.value) ?? '');
+  const isOfTask = (other: Field) => isOfQuery && other.whose === first.whose && OF_TASK.test(other.pointer);
   const others = found.flatMap((level) => level.flatMap((one) => (one[0] === first ? one : one.filter(isOfTask))));
   return name === 'status' && others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
 }
+
+/** A status that may be about the query. */
+const OF_QUERY = /^(?:success|ok|成功)$/i;
 
 /** A field in an object, or a list of objects, that is named like a task or its result. */
 const OF_TASK =

@@ -241,11 +241,10 @@ export class DestinationChecks {
    * @throws StoreFault
    */
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
-    const { store, readKeysAgain } = this.ports;
     if (outcome === undefined) {
       // If this window no longer has the key, reloading the keys makes it release the lease, so that another window can
       // serve the destination.
-      readKeysAgain();
+      this.ports.readKeysAgain();
       return 'failed';
     }
     if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'busy';
@@ -255,7 +254,7 @@ export class DestinationChecks {
     const response = storedResponse(outcome);
     const { import: importId, id, revision } = task;
     const report = { import: importId, id, revision, facts, cause, ...(response !== undefined && { response }) };
-    if (!(await store.report(report))) {
+    if (!(await this.ports.store.report(report))) {
       await this.read(this.#row);
       return 'dropped';
     }

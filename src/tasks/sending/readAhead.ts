@@ -98,10 +98,9 @@ export class ReadAhead {
   #readAll(imports: readonly NextImport[]): void {
     const unread = imports.filter((one) => !this.#read.has(one.import));
     if (unread.length === 0) return;
-    const { files, clock } = this.ports;
     const sources = unread.map((one) => ({ path: this.#pathOf(one), name: one.name }));
-    const readMs = clock.monotonicMs();
-    const reading = files.prepare(sources);
+    const readMs = this.ports.clock.monotonicMs();
+    const reading = this.ports.files.prepare(sources);
     for (const [index, next] of unread.entries()) {
       const { path: at = '' } = sources[index] ?? {};
       const read = reading.then((prepared) => ({ next, readMs, path: at, file: prepared[index] as Prepared }));

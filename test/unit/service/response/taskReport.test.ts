@@ -60,7 +60,7 @@ describe('A task report', () => {
       ['{"status":"success","jobs":[{"state":"FAILED"}]}', 'unknown'],
       ['{"taskId":"t-1","status":"2","file":{"status":1}}', 'succeeded'],
       ['{"status":"success","datasetImport":{"status":"FAILED"}}', 'unknown'],
-      ['{"taskId":"t-1","status":2,"result":{"status":1}}', 'unknown'],
+      ['{"taskId":"t-1","status":"COMPLETED","details":[{"status":"FAILED"}]}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","previousTask":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","webhook":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","history":[{"status":"created"}]}', 'succeeded'],
