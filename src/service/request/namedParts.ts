@@ -28,8 +28,7 @@ export function missingNames(
   const ownHeaders = [...Object.keys(headers), ...Object.keys(KIND_HEADERS), ACCESS_KEY_HEADER, 'Content-Type'];
   // Header names are case-insensitive.
   const inHeaders = new Set(ownHeaders.map((header) => header.toLowerCase()));
-  const { filePart, fields } = fileTask;
-  const own = isImport ? [filePart, ...Object.entries(fields).flat()] : membersOf(queryTask.body);
+  const own = isImport ? [fileTask.filePart, ...Object.entries(fileTask.fields).flat()] : membersOf(queryTask.body);
   const sent = new Set([...own, ...Object.values(headers)]);
   const asSent = (each: string) => (isImport ? each : withoutBrackets(each));
   return names.filter((each) => !sent.has(asSent(each)) && !inHeaders.has(each.toLowerCase()));

@@ -42,7 +42,9 @@ export function recognizedField(name: FieldName, levels: Searched, meanings: Mea
   if (first === undefined || more.length > 0) return undefined;
   // A status around the object with our ID may be about a batch.
   const isOfQuery = OF_QUERY.test(leafText(first.value) ?? '');
-  const isOfTask = (other: Field) => isOfQuery && other.whose === first.whose && OF_TASK.test(other.pointer);
+  // A task that has finished may have a result that says it failed.
+  const isOfTask = ({ whose, pointer }: Field) =>
+    whose === first.whose && OF_TASK.test(pointer) && (isOfQuery || /\/(?:result|output)\/[^/]*$/i.test(pointer));
   const others = found.flatMap((level) => level.flatMap((one) => (one[0] === first ? one : one.filter(isOfTask))));
   return name === 'status' && others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
 }

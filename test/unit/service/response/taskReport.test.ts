@@ -52,7 +52,7 @@ describe('A task report', () => {
       ['{"status":"success","state":"QUEUED"}', 'succeeded'],
       ['{"status":"success","job_state":"FAILED"}', 'failed'],
       ['{"status":"success","data":{"state":"processing"}}', 'unknown'],
-      ['{"taskId":"t-1","status":"SUCCESS","result":{"status":"FAILED"}}', 'unknown'],
+      ['{"taskId":"t-1","status":"finished","result":{"status":"FAILED"}}', 'unknown'],
       ['{"status":"success","parse":{"state":"DONE"},"index":{"state":"4"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"SUCCESS","last":{"taskId":"t-0","status":"FAILED"}}', 'succeeded'],
       ['{"status":"RUNNING","task":{"taskId":"t-1","status":"SUCCESS"},"next":{"status":"RUNNING"}}', 'succeeded'],
