@@ -86,7 +86,7 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
 export async function importMoved(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   const dataset = rows[0] && datasetNamed(services, rows[0].dataset);
   if (!dataset || !(await confirmMoved(services, dataset.name, dataset.baseUrl.host, rows))) return;
-  // Another window may have begun to upload some of the files.
+  // In the meantime, another window may have started to upload some of the files.
   const wanted = await rowsIn(services.store, { files: rows.map(({ id }) => id) }, ['queued']);
   const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
   const destination = (await services.store.destinations(null)).find(({ id }) => id === queued?.destination);

@@ -90,8 +90,7 @@ export class OfferMapping {
     }
     if (state === 'unconfirmed') {
       // The message about a single file offers Map Responses, too.
-      if (newest.cause === null || row.batch === null || !ids.some((id) => id === newest.cause?.['id']))
-        return undefined;
+      if (!newest.cause || row.batch === null || !ids.some((id) => id === newest.cause?.['id'])) return undefined;
       return l10n.t("'{0}' at {1}: {2}", label, dataset, formatCause(newest.cause));
     }
     const report = reportIn({ row, data }, contract);

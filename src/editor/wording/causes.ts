@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   RepeatedId: ({ file }) => l10n.t("has the task ID of '{0}'", shortText(file)),
   Superseded: () => l10n.t('imported again in the meantime'),
   Marked: () => l10n.t('marked as uploaded'),
-  Moved: ({ host }) => l10n.t('moved to {0}', host),
+  Moved: ({ host }) => NOT_SERVED.moved(host),
 };
 
 /** A short reason for rows and group names. */

@@ -133,7 +133,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
 }
 
 /**
- * Whether an object, or an object inside it, contains this value. Call this before comparing names, because it is much
+ * Whether an object, or an object inside it, contains our task's ID. Call this before comparing names, because it is much
  * faster.
  */
 function contains(value: Json, task: OwnTask, deeper: number): boolean {

@@ -39,14 +39,13 @@ function byDepth(fields: readonly Field[]): Field[][] {
 export function recognizedField(name: FieldName, levels: Searched, meanings: Meanings = {}): Field | undefined {
   const found = levels.map((level) => level.map((object) => usualFields(name, object)).filter(([first]) => first));
   const [[first] = [], ...more] = found.find(([fields]) => fields) ?? [];
-  if (first === undefined || more.length > 0) return undefined;
+  if (more.length > 0) return undefined;
+  if (first === undefined || name !== 'status') return first;
+  const names = OF_QUERY.test(leafText(first.value) ?? '') ? OF_TASK : OF_RESULT;
   // A status around the object with our ID may be about a batch.
-  const isOfQuery = OF_QUERY.test(leafText(first.value) ?? '');
-  // A task that has finished may have a result that says it failed.
-  const isOfTask = ({ whose, pointer }: Field) =>
-    whose === first.whose && OF_TASK.test(pointer) && (isOfQuery || /\/(?:result|output)\/[^/]*$/i.test(pointer));
+  const isOfTask = ({ whose, pointer }: Field) => whose === first.whose && names.test(pointer);
   const others = found.flatMap((level) => level.flatMap((one) => (one[0] === first ? one : one.filter(isOfTask))));
-  return name === 'status' && others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
+  return others.some((other) => isContradicted(first, other, meanings)) ? undefined : first;
 }
 
 /** A status that may be about the query. */
@@ -55,6 +54,9 @@ const OF_QUERY = /^(?:success|ok|成功)$/i;
 /** A field in an object, or a list of objects, that is named like a task or its result. */
 const OF_TASK =
   /\/(?!parent|prev|next|last)(?:[^/]*(?:task|job|import)[^/]*|data|results?|details?|response|output|payload|info|items?|records?|list)(?:\/(?:\d+|\$\{taskId\}))*\/[^/]*$/i;
+
+/** A field in the result of a task. A task that has finished may have a result that says it failed. */
+const OF_RESULT = /\/(?:result|output)\/[^/]*$/i;
 
 function usualFields(name: FieldName, { pointer, value, whose }: Field): Field[] {
   const object = value as JsonObject;

@@ -143,7 +143,7 @@ describe('In the Tasks view,', () => {
     await assert.rejects(commands.tryNow(services, { files: [(await own.row('b.txt')).id] }), NONE);
   });
 
-  it("Try Now sends queued files to a dataset's new base URL, except files that a window has begun to upload", async () => {
+  it("Try Now sends queued files to a dataset's new base URL, except files that another window is already uploading", async () => {
     const { datasets, keys } = uploads.services;
     await uploads.importAndSend(uploads.write('c.txt', 'uploaded before'));
     await uploads.report('succeeded');
