@@ -30,7 +30,8 @@ export interface Collected {
 }
 
 /**
- * Finds the chosen files. Shows how many files have been found so far. Returns undefined if the user cancels.
+ * Finds the chosen files. Shows how many files have been found so far. Returns undefined if the user cancels. For Import
+ * Changes…, may return no files unless the known files are given.
  * @throws UserError if there are no files
  */
 export function collect(chosen: Chosen): Promise<Collected | undefined> {
@@ -38,7 +39,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
     const onFound = (count: number) => report(l10n.t('{0} found', formatCount(count)));
     const found = await findFiles(chosen, fileRules, signal, onFound);
     const { candidates, unread, missing } = found;
-    if (candidates.length + unread.length + missing.length > 0) return found;
+    const needsKnown = chosen.onlyChanges === true && chosen.known === undefined;
+    if (candidates.length + unread.length + missing.length > 0 || needsKnown) return found;
     const run = () => commands.executeCommand('workbench.action.openSettings', 'datasetImport.folders');
     const settings = { label: l10n.t('Open Settings'), run };
     throw new UserError(formatSentences([formatNone(chosen.uris), ...formatSkipped(found)]), [settings]);

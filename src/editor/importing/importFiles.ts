@@ -1,12 +1,15 @@
 import { l10n } from 'vscode';
-import { destinationKey, type Queued } from '../../tasks/store/model';
+import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
+import { type Destination, destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { assertNoFault } from '../datasets/findDataset';
+import { dialogTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ImportServices } from './candidate';
-import { collect } from './collect';
+import { type Collected, collect } from './collect';
 import { type ComparedFiles, compare } from './compare';
 import { enqueue, moveRows } from './enqueue';
 import { type FileGroup, formatGroup, GROUPS, groupOf } from './groups';
@@ -24,9 +27,9 @@ const SAMPLE = 100;
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
   const collected = await collect(chosen);
-  const stored = collected?.candidates.flatMap(({ path, uri }) => path ?? uri?.toString() ?? []) ?? [];
+  const stored = collected?.candidates.flatMap(storedPathOf) ?? [];
   if (collected === undefined || !(await confirmUnsaved(stored, unsavedFiles()))) return undefined;
-  const title = formatTitle(collected.candidates);
+  const title = chosen.onlyChanges ? dialogTitle('importChanges') : formatTitle(collected.candidates);
   const comparisons = new Map<string, ComparedFiles>();
   const choices: Choices = new Map();
   let { isShown = false } = chosen;
@@ -35,7 +38,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   for (;;) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
-    const compared = comparisons.get(key) ?? (await compare(services, collected, destination));
+    const compared = comparisons.get(key) ?? (await compareAll(services, chosen, collected, destination));
     if (compared === undefined) return undefined;
     comparisons.set(key, compared);
     const choice = await review(services, { ...chosen, isShown }, compared, choices);
@@ -50,6 +53,24 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
     dataset = other;
   }
+}
+
+/** Compares the files. For Import Changes… in folders, adds imported files that the folders' rules skip. */
+async function compareAll(services: ImportServices, chosen: Chosen, collected: Collected, destination: Destination) {
+  if (!chosen.onlyChanges || chosen.known !== undefined) return compare(services, collected, destination);
+  const memory = memoryOf(services.store, destination);
+  const read = (signal: AbortSignal) =>
+    Promise.all(collected.folders.map((folder) => knownFiles(memory, folder.path, signal)));
+  const stored = await withDelayedProgress(l10n.t('Looking for files'), read);
+  const found = new Set(collected.candidates.flatMap(storedPathOf));
+  const known = stored?.flat().filter((at) => !found.has(at));
+  if (known === undefined) return undefined;
+  const all = known.length > 0 || found.size === 0 ? await collect({ ...chosen, known }) : collected;
+  return all && compare(services, all, destination);
+}
+
+function storedPathOf({ path, uri }: Candidate): string | [] {
+  return path ?? uri?.toString() ?? [];
 }
 
 /**

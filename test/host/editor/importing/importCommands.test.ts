@@ -327,6 +327,23 @@ describe('In VS Code,', () => {
     await assert.rejects(moved, /dataset 'Manuals' has moved to moved\.example/);
   });
 
+  it('Import Changes… in a folder finds an imported file that its rules skip, and lists deleted files', async () => {
+    const programs = ['a.exe', 'b.exe'].map((name) => uploads.write(`docs/${name}`, name));
+    for (const program of programs) await uploads.importAndSend(program);
+    await uploads.report('succeeded');
+    uploads.write('docs/a.exe', 'longer than before');
+    const importChanges = () => importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
+    await importChanges();
+    assert.deepEqual(await uploads.queued(), ['a.exe']);
+    await uploads.send();
+    for (const program of programs) rmSync(program.fsPath);
+    await importChanges();
+    const message = 'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';
+    assert.equal(uploads.shown.at(-1)?.message, message);
+    await uploads.services.store.forget(null);
+    await assert.rejects(importChanges, { message: "There are no files to import in 'docs'." });
+  });
+
   it('Import Changes… can be canceled while the files of a batch are being looked up', async () => {
     await importFiles(uploads.services, { uris: ['a.txt', 'b.txt'].map((name) => uploads.write(name, name)) });
     const rowsAfter = async () => {
