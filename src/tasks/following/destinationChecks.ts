@@ -50,6 +50,8 @@ export class DestinationChecks {
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: Mapping | undefined;
+  /** Where stored responses were last searched for task IDs. Undefined for the usual names. */
+  #searchedIn: string | undefined;
   #passed: { readonly readMs: number; readonly statuses: readonly string[] } | undefined;
   #inFlight = 0;
   #stopTimer = () => {};
@@ -143,9 +145,12 @@ export class DestinationChecks {
     const before = this.#mapping;
     const now = this.#currentMapping() ?? before;
     this.#mapping = now;
-    if (before === undefined || now === undefined || isDeepStrictEqual(now, before)) return;
+    if (now === undefined) return;
     try {
-      if (now.taskId !== before.taskId) await this.attachIds();
+      // The setting may have changed while no window was open.
+      if (now.taskId !== this.#searchedIn) await this.attachIds();
+      this.#searchedIn = now.taskId;
+      if (before === undefined || isDeepStrictEqual(now, before)) return;
       await this.ports.store.checkAgain({ destination: this.#row.id, ...affectedBy(before, now) });
     } catch (error) {
       this.#mapping = before;

@@ -338,7 +338,8 @@ describe('In VS Code,', () => {
     await uploads.send();
     for (const program of programs) rmSync(program.fsPath);
     await importChanges();
-    const message = 'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';
+    const message =
+      'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';
     assert.equal(uploads.shown.at(-1)?.message, message);
     await uploads.services.store.forget(null);
     await assert.rejects(importChanges, { message: "There are no files to import in 'docs'." });

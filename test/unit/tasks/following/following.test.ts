@@ -254,14 +254,24 @@ describe('The tracking window', () => {
   });
 
   it('attaches task IDs to imports that lack one once the settings point to the IDs', async () => {
-    const window = all.open('A');
-    service.answer = () => ({ body: { code: '0', message: null, data: { ref: 'R-1' } } });
-    await window.import(await all.write('one.txt'));
-    await all.passUntil(async () => (await window.counts())['noId'] === 1);
-    const { contract, ...target } = window.target ?? assert.fail();
-    window.target = { ...target, contract: { ...contract, fileTask: { ...contract.fileTask, taskId: '/ref' } } };
-    await window.tasks.targetsChanged();
-    await all.passUntil(() => service.checks.includes('R-1'));
+    const first = all.open('A');
+    const read = (window: typeof first, taskId: string) => {
+      const { contract, ...target } = window.target ?? assert.fail();
+      window.target = { ...target, contract: { ...contract, fileTask: { ...contract.fileTask, taskId } } };
+    };
+    const names = ['one', 'two'];
+    service.answer = () => ({ body: { code: '0', message: null, data: { [`${names[0]}`]: `R-${names.shift()}` } } });
+    for (const name of ['one.txt', 'two.txt']) await first.import(await all.write(name));
+    await all.passUntil(async () => (await first.counts())['noId'] === 2);
+    read(first, '/one');
+    await first.tasks.targetsChanged();
+    await all.passUntil(() => service.checks.includes('R-one'));
+    // The setting changes while no window is open.
+    await first.close();
+    const second = all.open('B');
+    read(second, '/two');
+    await second.serving.turn();
+    await all.passUntil(() => service.checks.includes('R-two'));
   });
 
   it('applies a new mapping once the database can be written again', async () => {
