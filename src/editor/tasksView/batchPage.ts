@@ -127,6 +127,8 @@ export function formatPage(content: PageContent): Html {
   const { batch, counts, canceled, runs, course } = content.page;
   const newest = runs.at(-1);
   const total = sum(newest?.sums ?? {});
+  // If rows were deleted, we no longer know when their tasks finished.
+  const isCharted = total > 0 && course.uploaded.at(-1) === (newest?.sums.accepted ?? 0);
   const problemCount = countIn(counts, PROBLEMS) - canceled;
   const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
@@ -134,7 +136,7 @@ export function formatPage(content: PageContent): Html {
 <p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention])}</p>
 ${stateBar(counts)}
 <div id="actions">${actions(content)}</div>
-${problems(content)}${total === 0 ? '' : chart(course, total)}${runTable(runs)}${skippedTable(newest)}`;
+${problems(content)}${isCharted ? chart(course, total) : ''}${runTable(runs)}${skippedTable(newest)}`;
 }
 
 function formatProgress(counts: StateCounts, why: WhyWaits | undefined): string {

@@ -65,7 +65,10 @@ const CLEARED = `SELECT id FROM files NOT INDEXED
     AND NOT EXISTS (SELECT 1 FROM imports WHERE file = files.id
       AND run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED}))`;
 
-const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
+// A batch's page shows the totals of its runs, even if some of their rows were deleted.
+const DELETE_RUNS = `DELETE FROM runs WHERE began_ms < ?
+  AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id AND file IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM files WHERE batch = runs.batch AND removed_ms IS NULL)`;
 // Import Changes… finds new files in folders whose rows were deleted.
 const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
     SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)
@@ -79,7 +82,7 @@ function deleteRows(tx: Tx, files: readonly number[]): void {
   tx.run(`DELETE FROM tasks WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);
-  tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
+  tx.run(`UPDATE imports SET file = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
   tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (${IS_FORGOTTEN} OR ${IS_REPEATED})`, imports);
   tx.run(`DELETE FROM files WHERE id ${CHOSEN}`, files);
 }

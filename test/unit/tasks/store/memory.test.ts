@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Filter } from '../../../../src/tasks/store/model';
 import {
   accepted,
   contentOf,
@@ -78,6 +79,27 @@ describe('The task store', () => {
     await a.cancel({});
     assert.deepEqual((await a.announce([1])).runs[0]?.sums, { rejected: 3, notUploaded: 1 });
     assert.equal(await a.clear({ days: 90, rows: 1 }), 3);
+  });
+
+  it("keeps the totals of a batch's runs until all rows of the batch are deleted", async () => {
+    const { imports, batch } = await a.queue(requestOf('r', filesOf(1, 2)));
+    await a.begin(imports.map((id) => ({ import: id ?? 0, attempt: a.attempt(`${id}`) })));
+    await a.end(accepted(a.attempt(`${imports[0]}`), 't', { content: contentOf('sha-1') }));
+    await a.end(rejected(a.attempt(`${imports[1]}`)));
+    const clear = async (filter: Filter) => {
+      await a.remove(filter);
+      const name = `later ${Object.keys(filter)}`;
+      await a.queue(requestOf(name, [fileOf(name, { path: `/elsewhere/${name}` })]));
+      windows.clock.advance(3 * 3_600_000);
+      await a.clear({ days: 90, rows: 1000 });
+    };
+    await clear({ states: ['waiting'] });
+    const page = await a.batchPage(batch ?? 0);
+    const sums = page?.runs.map((run) => run.sums);
+    assert.deepEqual([sums, page?.course.uploaded.at(-1)], [[{ accepted: 1, rejected: 1 }], 0]);
+    await clear({});
+    const runs = windows.sql("SELECT * FROM runs WHERE id = 'r'");
+    assert.deepEqual([runs, await a.knownFolders(MANUALS)], [[], ['/notes']]);
   });
 
   it('deletes all imports of a text with its row', async () => {
