@@ -85,7 +85,9 @@ export class DestinationLoop {
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
-  readonly #closing = new AbortController();
+  #isAbandoned = false;
+  /** Aborted to retry failed writes right away. */
+  #retrying = new AbortController();
   readonly #ended: Promise<void>;
 
   constructor(
@@ -139,6 +141,7 @@ export class DestinationLoop {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort();
+    this.retryWrites();
     this.#changed.resolve();
   }
 
@@ -150,7 +153,14 @@ export class DestinationLoop {
 
   /** Stops retrying failed writes, because the window is closing. */
   abandon(): void {
-    this.#closing.abort();
+    this.#isAbandoned = true;
+    this.retryWrites();
+  }
+
+  /** Retries failed writes without waiting for their backoff. */
+  retryWrites(): void {
+    this.#retrying.abort();
+    this.#retrying = new AbortController();
   }
 
   async #run(): Promise<void> {
@@ -387,8 +397,8 @@ export class DestinationLoop {
         if (failures === 0) this.#unsaved += 1;
         failures += 1;
         this.#onFault(error);
-        await wait(clock, backoffMs(failures, clock.random), this.#closing.signal);
-        if (this.#closing.signal.aborted) return undefined;
+        await wait(clock, backoffMs(failures, clock.random), this.#retrying.signal);
+        if (this.#isAbandoned) return undefined;
       }
     }
   }

@@ -125,6 +125,7 @@ export class ServedDestination {
   tryNow(): void {
     this.#target = undefined;
     this.gate.tryNow(this.pause);
+    this.loop.retryWrites();
     this.#endRestored();
     this.#goOn();
   }
