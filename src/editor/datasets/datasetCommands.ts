@@ -5,6 +5,7 @@ import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';
 import { askAccessKey, continueUploads, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, givenDataset } from './findDataset';
+import { moveKey, renameTasks } from './renaming';
 
 /** Asks for a dataset's details, adds the dataset, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
@@ -45,7 +46,7 @@ export async function setAccessKey(services: Services, node: DatasetNode | undef
 
 /** Renames a dataset and moves its access key, webhook and tasks to the new name. */
 export async function renameDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
-  const { datasets, keys } = services;
+  const { datasets } = services;
   const title = dialogTitle('renameDataset');
   const dataset = await chooseOwnDataset(services, node, title);
   if (dataset === undefined) return;
@@ -59,19 +60,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
     await renameTasks(services, name, dataset.name);
     throw error;
   }
-  const key = await keys.get(dataset);
-  if (key !== undefined && (await storeAccessKey(keys, { ...dataset, name }, key))) await keys.clear(dataset);
-}
-
-/** @throws UserError if files are being uploaded, or if another dataset's tasks already have the new name */
-async function renameTasks({ store }: Pick<Services, 'store'>, from: string, to: string): Promise<void> {
-  const result = await store.rename({ from, to });
-  if (result === 'busy')
-    throw new UserError(
-      l10n.t('Files are being uploaded to {0}. Wait or cancel the import, then rename the dataset.', from),
-    );
-  if (result !== 'renamed')
-    throw new UserError(l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", to));
+  await moveKey(services, dataset, name);
 }
 
 /** Removes a dataset and its access key after asking for confirmation. */

@@ -124,7 +124,13 @@ export class Datasets implements vscode.Disposable {
       this.#assertFree(name);
       return { ...entry, name };
     });
-    await this.setWebhook({ ...dataset, name }, this.webhookOf(dataset));
+    await this.moveName(dataset, name);
+  }
+
+  /** Moves a renamed dataset's webhook to its new name and, if it was this workspace's default, keeps it the default. */
+  async moveName(dataset: Dataset, name: string): Promise<void> {
+    const webhook = this.webhookOf(dataset);
+    if (webhook !== undefined) await this.setWebhook({ ...dataset, name }, webhook);
     await this.setWebhook(dataset, undefined);
     if (this.#chosenName === dataset.name) await this.setDefault(this.#get(name));
   }

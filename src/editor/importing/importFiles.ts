@@ -1,9 +1,11 @@
 import { l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type Destination, destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { assertNoFault } from '../datasets/findDataset';
+import { keepTasks } from '../datasets/renaming';
 import { dialogTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
@@ -34,7 +36,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   const choices: Choices = new Map();
   let { isShown = false } = chosen;
   let dataset = chosen.dataset ?? (await datasetFor(services, stored, title));
-  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return undefined;
+  if (dataset === undefined || !(await isReady(services, dataset))) return undefined;
   for (;;) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
@@ -48,11 +50,16 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     isShown = true;
     const other = await pickDataset(services, title);
     if (other === undefined || other.name === dataset.name) continue;
-    if ((await ensureAccessKey(services, other)) === undefined) continue;
+    if (!(await isReady(services, other))) continue;
     // The other dataset may already have files that the user selected for the first one.
     for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
     dataset = other;
   }
+}
+
+/** Returns false if the user cancels. */
+async function isReady(services: ImportServices, dataset: Dataset): Promise<boolean> {
+  return (await keepTasks(services, dataset)) && (await ensureAccessKey(services, dataset)) !== undefined;
 }
 
 /** Compares the files. For Import Changes… in folders, adds imported files that the folders' rules skip. */

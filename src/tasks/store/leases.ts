@@ -54,11 +54,12 @@ export function leave(tx: Tx, _none: null): void {
 }
 
 /**
- * Renames a dataset at all its origins. Returns `busy` if the dataset has queued or unfinished uploads, and `taken` if
- * rows of a removed dataset already use the new name.
+ * Renames a dataset at all its origins. Returns `busy` if a window is uploading to the dataset, and `taken` if rows of a
+ * removed dataset already use the new name.
  */
 export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
-  if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
+  if (destinations(tx, null).some(({ dataset, busy, window }) => dataset === from && busy && window !== null))
+    return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
     SELECT 1 FROM files WHERE destination = d.id UNION ALL SELECT 1 FROM imports WHERE destination = d.id)`;
   if (tx.one(isTaken, to) !== undefined) return 'taken';

@@ -100,6 +100,25 @@ describe('importFiles', () => {
     assert.deepEqual((await uploads.queued()).toSorted(), ['1.txt', 'new.txt', 'new.txt']);
   });
 
+  it('asks whether a dataset was renamed in settings.json and, if so, keeps its tasks, its key and the default', async () => {
+    const uri = uploads.write('a.txt');
+    await uploads.importAndSend(uri);
+    const { datasets, setting } = uploads.datasets;
+    const rename = (name: string, answer: string) => {
+      setting.set((setting.read() as object[]).toSpliced(0, 1, { name, baseUrl: datasets.all[0]?.baseUrl.href }));
+      uploads.picked.push(name, answer);
+    };
+    rename('Handbooks', 'Yes, keep its tasks and its access key');
+    await importFiles(uploads.services, { uris: [uri] });
+    assert.match(uploads.asked.at(-1) ?? '', /^Import 'uploading\/a.txt' to Handbooks\? \[Import\] Unchanged: /);
+    assert.equal(datasets.default?.name, 'Handbooks');
+    await uploads.send();
+    rename('Guides', 'No, it is a different dataset');
+    await importFiles(uploads.services, { uris: [uri] });
+    const rows = (await uploads.rows()).map(({ dataset, state }) => `${dataset} ${state}`);
+    assert.deepEqual(rows, ['Guides queued', 'Handbooks waiting']);
+  });
+
   it('reports a mistake in the settings of the dataset that the file was last imported to', async () => {
     const uri = uploads.write('a.txt');
     const { datasets, setting } = uploads.datasets;

@@ -250,9 +250,13 @@ describe('The task store', () => {
     assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
   });
 
-  it('renames a dataset unless it has pending imports or other rows already use the new name', async () => {
+  it('renames a dataset unless files are being uploaded to it or other rows already use the new name', async () => {
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
+    await a.leave(null);
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Old manuals' }), 'renamed');
+    assert.equal(await b.rename({ from: 'Old manuals', to: 'Manuals' }), 'renamed');
+    await serve(a, { able: [MANUALS], checking: [] });
     await b.cancel({ files: [2] });
     const attempt = a.attempt('1');
     await a.begin([{ import: 1, attempt }]);
