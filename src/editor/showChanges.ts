@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Pause, Served } from '../tasks/store/model';
+import type { DestinationRow, Served } from '../tasks/store/model';
 import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
@@ -28,12 +28,6 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
   const mapping = new OfferMapping(services, commandAction);
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
-  /** No window uploads to a destination whose access key is missing, or whose dataset has moved. */
-  const pauseOf = (one: DestinationRow): Pause | null => {
-    const why = one.window === null ? whyNotServed(services, one) : undefined;
-    if (why?.kind === 'moved') return { reason: 'moved', untilMs: null, cause: { name: 'Moved', host: why.host } };
-    return why?.kind === 'noKey' ? { reason: 'noTarget', untilMs: null } : null;
-  };
   let seen = NOTHING;
   let hasOwnImport = false;
   let isShowing = false;
@@ -49,14 +43,16 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
-    const reported = destinations.map((one) => (held.includes(one.id) ? one : { ...one, pause: pauseOf(one) }));
-    pauses.update(reported, nowMs);
+    const whyPaused = (one: DestinationRow) =>
+      held.includes(one.id) ? one.pause : one.window === null ? whyNotServed(services, one) : null;
+    const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) ?? undefined }));
+    pauses.update(waiting, nowMs);
     const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;
     const { states, problems } = await store.counts(null);
-    showBadge(view, problems, destinations, (one) => whyNotServed(services, one)?.kind === 'sandboxStopped');
+    showBadge(view, problems, destinations, (one) => whyNotServed(services, one)?.reason === 'sandboxStopped');
     await setContextKey('taskStates', Object.keys(states).toSorted().join(' '));
     const own = destinations.filter(({ dataset }) => dataset !== SANDBOX_NAME).map(({ id }) => id);
     if (!hasOwnImport && own.length > 0) {

@@ -326,7 +326,7 @@ async function shownItems() {
   await using own = new OwnImportStore();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];
   const pauses = ['busy', 'badKey', 'rejections'].map((reason): WhyWaits => ({ reason, untilMs: null }));
-  for (const why of [undefined, ...pauses, { kind: 'noKey' } as const, { kind: 'removed' } as const])
+  for (const why of [undefined, ...pauses, { reason: 'noKey' } as const, { reason: 'removed' } as const])
     for (const state of STATES) {
       if (why === undefined) await own.inState(state);
       const row = await own.row(`${state}.txt`);

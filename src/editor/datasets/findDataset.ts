@@ -62,8 +62,8 @@ export function whyNotServed(
 ): WhyNotServed | undefined {
   const dataset = datasets.find(destination.dataset);
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))
-    return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
-  if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
-  if (dataset !== undefined) return { kind: 'moved', host: dataset.baseUrl.host };
-  return { kind: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
+    return keys.lacks(dataset) ? { reason: 'noKey' } : undefined;
+  if (destination.dataset === SANDBOX_NAME) return { reason: 'sandboxStopped' };
+  if (dataset !== undefined) return { reason: 'moved', host: dataset.baseUrl.host };
+  return { reason: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }

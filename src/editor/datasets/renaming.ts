@@ -18,7 +18,7 @@ export async function keepTasks(
   const { name, baseUrl } = dataset;
   const all = await store.destinations(null);
   if (all.some((one) => one.dataset === name)) return true;
-  const isRemoved = (one: Destination) => whyNotServed(services, one)?.kind === 'removed';
+  const isRemoved = (one: Destination) => whyNotServed(services, one)?.reason === 'removed';
   const before = all.findLast((one) => one.origin === baseUrl.origin && isRemoved(one))?.dataset;
   if (before === undefined) return true;
   const items = [

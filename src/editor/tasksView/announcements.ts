@@ -6,7 +6,7 @@ import type { Action } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { formatPause } from '../wording/causes';
+import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
 import { messageSteps, type NextStep, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 import { stateCounts } from './chooseRows';
@@ -164,7 +164,13 @@ const LONG_PAUSE_MS = 10_000;
  */
 const ENDED_AFTER = 5;
 
-/** Shows one message for each long pause, and another if its reason changes or only the user can end it now. */
+/** A destination, and why its files are not being uploaded. */
+type Waiting = Pick<DestinationRow, 'id' | 'dataset' | 'busy'> & { readonly why: WhyWaits | undefined };
+
+/**
+ * Shows one message for each long pause that a command could end, and another if its reason changes or only the user can
+ * end it now.
+ */
 export class PauseMessages {
   /** The pauses that the user knows about, by destination. */
   readonly #shown = new Map<number, { reason: string; canForget: boolean; unpausedUpdates: number }>();
@@ -182,29 +188,30 @@ export class PauseMessages {
     for (const [id, { canForget }] of this.#shown) if (canForget) this.#shown.delete(id);
   }
 
-  /** Call this once a second with the destinations whose uploads and status checks this window runs. */
-  update(served: readonly DestinationRow[], nowMs: number): void {
-    const paused = served.filter(({ busy, pause }) => busy && pause !== null);
+  /** Call this once a second with all destinations. */
+  update(all: readonly Waiting[], nowMs: number): void {
+    const paused = all.filter(({ busy, why }) => busy && stepsToContinue(why).length > 0);
     for (const destination of paused) this.#update(destination, nowMs);
     for (const [id, shown] of this.#shown) {
       if (paused.some((one) => one.id === id)) continue;
-      const isBusy = served.some((one) => one.id === id && one.busy);
+      const isBusy = all.some((one) => one.id === id && one.busy);
       shown.unpausedUpdates += 1;
       if (!isBusy || shown.unpausedUpdates >= ENDED_AFTER) this.#shown.delete(id);
     }
   }
 
-  #update({ id, dataset, pause }: DestinationRow, nowMs: number): void {
-    if (pause === null) return;
+  #update({ id, dataset, why }: Waiting, nowMs: number): void {
+    if (why === undefined) return;
     const before = this.#shown.get(id);
-    const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
-    const code = pause.reason === 'rejections' ? rejectionCode(pause.cause) : null;
-    const reason = isLong ? JSON.stringify([pause.reason, code, pause.untilMs === null]) : before?.reason;
+    const untilMs = isPause(why) ? why.untilMs : null;
+    const isLong = untilMs === null || untilMs - nowMs > LONG_PAUSE_MS;
+    const code = isPause(why) && why.reason === 'rejections' ? rejectionCode(why.cause) : null;
+    const reason = isLong ? JSON.stringify([why.reason, code, untilMs === null]) : before?.reason;
     if (reason === undefined) return;
-    this.#shown.set(id, { reason, canForget: !['noTarget', 'moved'].includes(pause.reason), unpausedUpdates: 0 });
+    this.#shown.set(id, { reason, canForget: !['noKey', 'moved'].includes(why.reason), unpausedUpdates: 0 });
     if (before?.reason === reason) return;
     const target = { group: '', filter: { destinations: [id] } };
-    const actions = stepsToContinue(pause).map((step) => this.stepAction(step, target));
-    void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, formatPause(pause)), ...actions);
+    const actions = stepsToContinue(why).map((step) => this.stepAction(step, target));
+    void this.messages.warn(l10n.t('Uploads to {0} are paused: {1}', dataset, formatWhy(why)), ...actions);
   }
 }

@@ -48,7 +48,7 @@ export async function tryNow(services: ImportServices, filter: Filter): Promise<
   const groups = await store.groups({ by: 'destination', filter: among(filter, APPLICABLE.tryNow) });
   const chosen = serving.destinations.filter(({ id }) => groups.some(({ value }) => value === id));
   const paused = chosen.map(({ id }) => id).filter((id) => serving.pauseOf(id) !== null);
-  const moved = chosen.filter((one) => whyNotServed(services, one)?.kind === 'moved');
+  const moved = chosen.filter((one) => whyNotServed(services, one)?.reason === 'moved');
   if (paused.length + moved.length === 0) throw noneApplies();
   await serving.tryNow(paused);
   for (const { id } of moved)

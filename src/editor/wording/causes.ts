@@ -8,19 +8,19 @@ import { shortText } from '../platform/outsideText';
 /** Why this window can't run a destination's uploads and status checks. */
 export type WhyNotServed =
   /** No dataset has the destination's name. */
-  | { readonly kind: 'removed' }
+  | { readonly reason: 'removed' }
   /** The dataset's settings have an error. */
-  | { readonly kind: 'faulty' }
+  | { readonly reason: 'faulty' }
   /** The dataset's base URL has another origin now. */
-  | { readonly kind: 'moved'; readonly host: string }
-  | { readonly kind: 'noKey' }
+  | { readonly reason: 'moved'; readonly host: string }
+  | { readonly reason: 'noKey' }
   /** The destination's sandbox isn't running in this window, but a newer one may be. */
-  | { readonly kind: 'sandboxStopped' };
+  | { readonly reason: 'sandboxStopped' };
 
 export type WhyWaits = WhyNotServed | Pause;
 
 export function isPause(why: WhyWaits | undefined): why is Pause {
-  return why !== undefined && 'reason' in why;
+  return why !== undefined && 'untilMs' in why;
 }
 
 /** Each key is an error's name, optionally followed by its reason. */
@@ -53,7 +53,6 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   RepeatedId: ({ file }) => l10n.t("has the task ID of '{0}'", shortText(file)),
   Superseded: () => l10n.t('imported again in the meantime'),
   Marked: () => l10n.t('marked as uploaded'),
-  Moved: ({ host }) => NOT_SERVED.moved(host),
 };
 
 /** A short reason for rows and group names. */
@@ -95,32 +94,30 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
   }
 }
 
-/** Descriptions of pauses whose `reason` is more helpful than their `cause`. */
-const PAUSES: Readonly<Record<string, () => string>> = {
+/** Descriptions of reasons that are more helpful than a pause's `cause`. */
+const WAITS: Readonly<Record<string, (host: string) => string>> = {
   store: () => l10n.t('cannot write the task database'),
   busy: () => l10n.t('the service is busy'),
   badKey: () => l10n.t('access key rejected'),
-  noTarget: () => l10n.t('no access key'),
-};
-
-/** A short description of a pause. If `nowMs` is given, includes the time until the next retry. */
-export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
-  const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
-  if (untilMs === null) return reason === 'unconfirmed' ? l10n.t('{0}, waiting for Try Now', text) : text;
-  return nowMs === undefined
-    ? l10n.t('{0}, retrying', text)
-    : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
-}
-
-const NOT_SERVED: Readonly<Record<WhyNotServed['kind'], (host: string) => string>> = {
+  noKey: () => l10n.t('no access key'),
   removed: () => l10n.t('dataset removed'),
   faulty: () => l10n.t('error in the dataset settings'),
   moved: (host) => l10n.t('moved to {0}', host),
-  noKey: () => l10n.t('no access key'),
   sandboxStopped: () => l10n.t('its sandbox is not running here'),
 };
 
-/** A short description of why imports are waiting or tasks aren't being checked. */
+/**
+ * A short description of why imports are waiting or tasks aren't being checked. If `nowMs` is given, includes the time
+ * until the next retry.
+ */
 export function formatWhy(why: WhyWaits, nowMs?: number): string {
-  return isPause(why) ? formatPause(why, nowMs) : NOT_SERVED[why.kind]('host' in why ? why.host : '');
+  const cause = isPause(why) ? why.cause : undefined;
+  const text =
+    WAITS[why.reason]?.('host' in why ? why.host : '') ??
+    (cause ? formatReason(cause) : l10n.t('the service reports errors'));
+  if (!isPause(why) || why.untilMs === null)
+    return why.reason === 'unconfirmed' ? l10n.t('{0}, waiting for Try Now', text) : text;
+  return nowMs === undefined
+    ? l10n.t('{0}, retrying', text)
+    : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, why.untilMs - nowMs)));
 }

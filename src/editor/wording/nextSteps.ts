@@ -31,9 +31,13 @@ export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
  * if only a settings change would help.
  */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
-  if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : why?.kind === 'moved' ? ['tryNow'] : [];
-  switch (why.reason) {
-    case 'noTarget':
+  switch (why?.reason) {
+    case undefined:
+    case 'removed':
+    case 'faulty':
+    case 'sandboxStopped':
+      return [];
+    case 'noKey':
       return ['setAccessKey'];
     case 'badKey':
       return ['setAccessKey', 'tryNow'];
@@ -118,7 +122,7 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
 
 /** False if the dataset is missing or has faulty settings: mappings can't be saved and the service can't be queried. */
 function isUsable(why: WhyWaits | undefined): boolean {
-  return why === undefined || isPause(why) || why.kind === 'noKey';
+  return why === undefined || isPause(why) || why.reason === 'noKey';
 }
 
 /** Whether the row's latest import has ended and we have the file's path or a copy of its text. */

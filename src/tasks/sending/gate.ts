@@ -17,10 +17,10 @@ type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Code = ReturnType<typeof rejectionCode>;
 
 /**
- * `noTarget` means that the dataset or its access key is missing, and `store` means that the task database can't be
+ * `noKey` means that the dataset or its access key is missing, and `store` means that the task database can't be
  * written.
  */
-export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections' | 'noTarget' | 'store';
+export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections' | 'noKey' | 'store';
 
 export interface GatePause {
   readonly reason: PauseReason;
@@ -47,7 +47,7 @@ const CHECK_RATE_STEP = 0.1;
  */
 const MAX_REJECTIONS = 3;
 /** Reasons for pauses that only the user can end. */
-const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
+const FOR_USER: readonly PauseReason[] = ['badKey', 'noKey', 'rejections'];
 /**
  * The brake: how long to pause after the first and second consecutive unconfirmed imports. After the third, wait until
  * the user chooses Try Now.
@@ -337,7 +337,7 @@ export class Gate {
 
   /** Ends our own backoff after the user starts an import or changes the settings. */
   tryOne(): void {
-    if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noTarget') this.#imports.endBackoff();
+    if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noKey') this.#imports.endBackoff();
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
   }
 

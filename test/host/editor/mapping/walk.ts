@@ -78,7 +78,10 @@ export class Walk {
       destinations,
       held.map(({ id }) => id),
     );
-    this.#pauses.update(held, clock.now());
+    this.#pauses.update(
+      held.map((one) => ({ ...one, why: one.pause ?? undefined })),
+      clock.now(),
+    );
     await this.#mapping.update();
   }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Action, commandTitle } from '../../../../src/editor/platform/actions';
 import { Announcer, PauseMessages, type StepAction } from '../../../../src/editor/tasksView/announcements';
-import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
-import { MANUALS } from '../../../unit/tasks/store/storeRequests';
+import type { Pause } from '../../../../src/tasks/store/model';
 import { beforeEachOpenedStore, opened, rejected, unconfirmed, uploaded } from './openedStore';
 
 describe('The message after an import', () => {
@@ -209,16 +208,8 @@ describe('The message about a pause', () => {
     messages = new PauseMessages({ warn }, noting(ran));
   });
 
-  const rowOf = (pause: Pause | null, busy = true): DestinationRow => ({
-    id: 7,
-    ...MANUALS,
-    window: 'W',
-    pause,
-    brake: 0,
-    busy,
-    unfinished: true,
-  });
-  const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
+  const update = (pause: Pause | null, busy = true) =>
+    messages.update([{ id: 7, dataset: 'Manuals', busy, why: pause ?? undefined }], NOW);
   const texts = () => shown.map(({ text }) => text);
 
   it('appears once for each pause of more than 10 seconds while imports are waiting', () => {
@@ -258,7 +249,7 @@ describe('The message about a pause', () => {
       return shown.at(-1)?.actions.map(({ label }) => label);
     };
     assert.deepEqual(labels('badKey'), ['Set Access Key…', 'Try Now']);
-    assert.deepEqual(labels('noTarget'), ['Set Access Key…']);
+    assert.deepEqual(labels('noKey'), ['Set Access Key…']);
     assert.deepEqual(labels('rejections'), ['Set Access Key…', 'Edit Request…', 'Continue Anyway']);
     assert.deepEqual(labels('unreachable'), ['Try Now']);
     shown.at(-1)?.actions[0]?.run();

@@ -105,7 +105,12 @@ describe('The batch page', () => {
     assert.deepEqual(await commandsOf(), ['cancelImport!', 'retryFailed', ...always]);
     const badKey = { reason: 'badKey', untilMs: null };
     assert.deepEqual(await commandsOf(badKey), ['setAccessKey!', 'tryNow', 'cancelImport', 'retryFailed', ...always]);
-    assert.deepEqual(await commandsOf({ kind: 'noKey' }), ['setAccessKey!', 'cancelImport', 'retryFailed', ...always]);
+    assert.deepEqual(await commandsOf({ reason: 'noKey' }), [
+      'setAccessKey!',
+      'cancelImport',
+      'retryFailed',
+      ...always,
+    ]);
     assert.deepEqual(await commandsOf({ reason: 'rejections', untilMs: null }), [
       'setAccessKey!',
       'editRequest',

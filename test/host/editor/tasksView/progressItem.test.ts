@@ -42,7 +42,7 @@ describe('The progress in the status bar', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],
-      [{ kind: 'noKey' }, ['Set Access Key…', 'Cancel Import', 'Show Tasks']],
+      [{ reason: 'noKey' }, ['Set Access Key…', 'Cancel Import', 'Show Tasks']],
       [
         { reason: 'rejections', untilMs: null },
         ['Set Access Key…', 'Edit Request…', 'Continue Anyway', 'Cancel Import', 'Show Tasks'],

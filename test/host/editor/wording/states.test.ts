@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  formatCause,
-  formatPause,
-  formatReason,
-  formatWhy,
-  type WhyWaits,
-} from '../../../../src/editor/wording/causes';
+import { formatCause, formatReason, formatWhy, type WhyWaits } from '../../../../src/editor/wording/causes';
 import { messageSteps, type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
@@ -136,7 +130,7 @@ describe("A row's text", () => {
     for (const state of STATES) {
       const row = await own.row(`${state}.txt`);
       const isTracked = ['running', 'waiting', 'unknown'].includes(state);
-      const [plain = '', paused, removed] = [undefined, pause, { kind: 'removed' }].map((why) => line(row, { why }));
+      const [plain = '', paused, removed] = [undefined, pause, { reason: 'removed' }].map((why) => line(row, { why }));
       assert.equal(paused, state === 'queued' ? 'paused: cannot reach h, retrying' : plain);
       const words = isTracked ? 'not checked: dataset removed' : plain;
       assert.equal(removed, state === 'queued' ? 'paused: dataset removed' : words);
@@ -168,10 +162,10 @@ describe("A row's next steps", () => {
       await own.inState(state);
       const row = await own.row(`${state}.txt`);
       first[state] = nextSteps(row)[0];
-      if (state === 'rejected') assert.equal(nextSteps(row, { kind: 'removed' }).includes('editRequest'), false);
+      if (state === 'rejected') assert.equal(nextSteps(row, { reason: 'removed' }).includes('editRequest'), false);
       const repeated = { ...row, import: { ...row.import, cause: { name: 'RepeatedId' } } };
       if (state === 'unconfirmed') assert.equal(nextSteps(repeated)[0], 'mapResponses');
-      if (state === 'queued') assert.equal(nextSteps(row, { kind: 'moved', host: 'h' })[0], 'tryNow');
+      if (state === 'queued') assert.equal(nextSteps(row, { reason: 'moved', host: 'h' })[0], 'tryNow');
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'busy', untilMs: null })[0], 'tryNow');
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'badKey', untilMs: null })[0], 'setAccessKey');
       if (state === 'rejected') {
@@ -190,7 +184,7 @@ describe("A row's next steps", () => {
         const missing = "Missing field 'datasetCode'";
         assert.deepEqual(saying(missing), ['editRequest', 'importAgain']);
         assert.deepEqual(saying(missing, undefined, 403), ['setAccessKey', 'editRequest']);
-        assert.equal(saying(missing, { kind: 'removed' }).includes('editRequest'), false);
+        assert.equal(saying(missing, { reason: 'removed' }).includes('editRequest'), false);
         assert.equal(saying(`'${row.name}' is too large`)[0], 'importAgain');
       }
     }
@@ -225,7 +219,7 @@ describe("A batch's next steps", () => {
       'mapResponses',
     ]);
     assert.deepEqual(nextStepsOf({ noId: 1 }), ['mapResponses']);
-    assert.deepEqual(nextStepsOf({ noId: 1, unknown: 1 }, { kind: 'removed' }), []);
+    assert.deepEqual(nextStepsOf({ noId: 1, unknown: 1 }, { reason: 'removed' }), []);
     assert.deepEqual(nextStepsOf({ succeeded: 1 }), []);
   });
 });
@@ -276,16 +270,17 @@ describe("The description of a failure's cause", () => {
   it('explains why uploads are paused and when they will be retried', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
     assert.equal(
-      formatPause({ reason: 'unconfirmed', untilMs: null, cause }),
+      formatWhy({ reason: 'unconfirmed', untilMs: null, cause }),
       'server error (HTTP 502), waiting for Try Now',
     );
-    assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
-    assert.equal(formatPause({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
+    assert.equal(formatWhy({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
+    assert.equal(formatWhy({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
     for (const untilMs of [0, 1000, 1400])
-      assert.equal(formatPause({ reason: 'busy', untilMs }, 1000), 'the service is busy, retrying in 1 s');
-    for (const reason of ['store', 'badKey', 'noTarget'])
-      assert.notEqual(formatPause({ reason, untilMs: null }), formatPause({ reason: 'unconfirmed', untilMs: null }));
-    for (const kind of ['removed', 'faulty', 'noKey', 'sandboxStopped'] as const) assert.ok(formatWhy({ kind }));
-    assert.equal(formatWhy({ kind: 'moved', host: 'h' }), 'moved to h');
+      assert.equal(formatWhy({ reason: 'busy', untilMs }, 1000), 'the service is busy, retrying in 1 s');
+    for (const reason of ['store', 'badKey', 'noKey'])
+      assert.notEqual(formatWhy({ reason, untilMs: null }), formatWhy({ reason: 'unconfirmed', untilMs: null }));
+    for (const reason of ['removed', 'faulty', 'noKey', 'sandboxStopped'] as const)
+      assert.ok(formatWhy({ reason } as WhyWaits));
+    assert.equal(formatWhy({ reason: 'moved', host: 'h' }), 'moved to h');
   });
 });

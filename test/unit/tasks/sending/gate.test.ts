@@ -660,8 +660,8 @@ describe('The gate', () => {
   it('pauses if the key or dataset is missing, and resumes when the user starts an import', () => {
     const { gate } = openGate();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
-    gate.fail('noTarget', cause);
-    assert.deepEqual(gate.pause, { reason: 'noTarget', cause, untilMs: FOREVER });
+    gate.fail('noKey', cause);
+    assert.deepEqual(gate.pause, { reason: 'noKey', cause, untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.room(false), 1);
   });
