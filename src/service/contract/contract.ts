@@ -36,93 +36,79 @@ export function isSuccessCode(code: Json | undefined): boolean {
 }
 
 /** Everything that we assume because INTERFACE.md doesn't show it. A dataset can override each part under `contract`. */
-export interface Contract {
-  readonly paths: {
+const assumptions = {
+  paths: {
     /** This path is shown in INTERFACE.md 4.3, but a gateway in front of the service may change it. */
-    readonly fileTask: string;
+    fileTask: '/openapi/open/v1/file-task',
     /** This path is shown in INTERFACE.md 4.2, but a gateway in front of the service may change it. */
-    readonly queryTask: string;
+    queryTask: '/openapi/open/v1/query-task',
     /** This path is assumed, because INTERFACE.md 4.4 shows only its last segment. */
-    readonly setWebhook: string;
-  };
+    setWebhook: '/openapi/open/v1/set-webhook',
+  },
   /** Additional headers. We assume that none are needed, because INTERFACE.md 4.1 doesn't show any others. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fileTask: {
+  headers: {} as Readonly<Record<string, string>>,
+  fileTask: {
     /**
      * The name of the form part that contains the file. Assumed, because INTERFACE.md 4.3 doesn't show the form parts.
      */
-    readonly filePart: string;
+    filePart: 'file',
     /**
      * If undefined, the media type depends on the file extension. This is an assumption, because INTERFACE.md 4.3
      * doesn't specify a media type.
      */
-    readonly mediaType: string | undefined;
+    mediaType: undefined as string | undefined,
     /**
      * We assume that file names are sent in UTF-8, as in browsers, because INTERFACE.md 4.3 doesn't show the encoding.
      * `percent` encodes the name as in a URL; `both` sends the name in UTF-8 and also as `filename*` (RFC 5987).
      */
-    readonly fileNameEncoding: FileNameEncoding;
+    fileNameEncoding: 'utf8' as FileNameEncoding,
     /**
      * Additional form fields, whose values may contain placeholders. We assume that none are needed, because
      * INTERFACE.md 4.3 doesn't show any.
      */
-    readonly fields: Readonly<Record<string, string>>;
+    fields: {} as Readonly<Record<string, string>>,
     /**
      * A JSON Pointer into `data`. INTERFACE.md 4.3 doesn't specify what `data` contains. The segment `${each}` selects
      * every element of an array, for files that become multiple tasks. If undefined, we look for the ID under common
      * names.
      */
-    readonly taskId: string | undefined;
-  };
-  readonly queryTask: {
+    taskId: undefined as string | undefined,
+  },
+  queryTask: {
     /** Template for the request body. Assumed, because INTERFACE.md 4.2 doesn't show the request fields. */
-    readonly body: Json;
+    body: { taskId: '${taskId}' } as Json,
     /**
      * JSON Pointers into `data`, which INTERFACE.md 4.2 doesn't show. The segment `${taskId}` selects the list element
      * that contains our task ID, or the map entry whose key is our task ID. If undefined, we look for the field under
      * common names.
      */
-    readonly status: string | undefined;
-    readonly progress: string | undefined;
-    readonly message: string | undefined;
+    status: undefined as string | undefined,
+    progress: undefined as string | undefined,
+    message: undefined as string | undefined,
     /**
      * A JMESPath expression over `data` that yields `running`, `succeeded` or `failed`, for services that report the
      * state in more than one field. It overrides the status. By default, we assume that no expression is needed,
      * because INTERFACE.md 3 doesn't show states.
      */
-    readonly state: string | undefined;
+    state: undefined as string | undefined,
     /**
      * What each status means. The user can set this, because INTERFACE.md 3 doesn't define any statuses. These meanings
      * take precedence over the usual meanings of common words.
      */
-    readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
-  };
-  readonly codes: {
+    statusMeanings: {} as Readonly<Record<string, KnownMeaning>>,
+  },
+  codes: {
     /**
      * Envelope codes that mean "bad key". We assume that there are none, because INTERFACE.md 5 and 7 don't show any.
      */
-    readonly badKey: readonly string[];
+    badKey: [] as readonly string[],
     /** Envelope codes that mean "try later". We assume that there are none, because INTERFACE.md 7 doesn't show any. */
-    readonly tryLater: readonly string[];
-  };
-}
+    tryLater: [] as readonly string[],
+  },
+};
+
+/** The assumptions with a dataset's overrides applied. */
+export type Contract = { readonly [Part in keyof typeof assumptions]: Readonly<(typeof assumptions)[Part]> };
 
 /** The contract of a dataset without overrides. */
-export const DEFAULT_CONTRACT: Contract = {
-  paths: {
-    fileTask: '/openapi/open/v1/file-task',
-    queryTask: '/openapi/open/v1/query-task',
-    setWebhook: '/openapi/open/v1/set-webhook',
-  },
-  headers: {},
-  fileTask: { filePart: 'file', mediaType: undefined, fileNameEncoding: 'utf8', fields: {}, taskId: undefined },
-  queryTask: {
-    body: { taskId: '${taskId}' },
-    status: undefined,
-    progress: undefined,
-    message: undefined,
-    state: undefined,
-    statusMeanings: {},
-  },
-  codes: { badKey: [], tryLater: [] },
-};
+export const DEFAULT_CONTRACT: Contract = assumptions;
