@@ -17,31 +17,54 @@ const TIME_STEP_MS = 2100;
 /** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A large file on disk. Its length is fixed when it is opened. The caller must close it. */
+/**
+ * An open file on disk. Its length is fixed when it is opened. The caller must close it. All errors are SourceErrors that
+ * include the file's name.
+ */
 export class FileBody implements SourceBody {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number | undefined;
+  readonly #openedMs = Date.now();
 
-  constructor(private readonly file: OpenFile) {
-    this.name = file.name;
-    this.sizeBytes = file.stats.size;
-    this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
-  }
+  private constructor(
+    private readonly path: string,
+    readonly name: string,
+    private readonly handle: FileHandle,
+    /** The file's stats when it was opened. */
+    readonly stats: Stats,
+  ) {}
 
-  /** Opens a file to send as `name`. @throws SourceError if {@link OpenFile.open} does, or if the file is empty */
+  /** Opens a file to send as `name`. @throws SourceError if {@link FileBody.openAny} does, or if the file is empty */
   static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
-    const file = await OpenFile.open(filePath, name);
+    const body = await FileBody.openAny(filePath, name);
     try {
-      const body = new FileBody(file);
       if (body.sizeBytes > 0) return body;
       // A network drive may report an outdated size for a while, so check that the file is really empty.
-      await file.assertUnchanged();
+      await body.assertUnchanged();
       throw new SourceError('empty', name);
     } catch (error) {
-      await file.close();
+      await body.close();
       throw error;
     }
+  }
+
+  /** @throws SourceError if the file is missing, unreadable, in use, or not a regular file */
+  static async openAny(filePath: string, name: string): Promise<FileBody> {
+    const handle = await named(filePath, name, open(filePath, READ_ONLY));
+    try {
+      const stats = await named(filePath, name, handle.stat());
+      if (!stats.isFile()) throw new SourceError('notFile', name);
+      return new FileBody(filePath, name, handle, stats);
+    } catch (error) {
+      await handle.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  get sizeBytes(): number {
+    return this.stats.size;
+  }
+
+  get modifiedMs(): number | undefined {
+    return settledTime(this.stats.mtimeMs, this.#openedMs);
   }
 
   /**
@@ -55,62 +78,13 @@ export class FileBody implements SourceBody {
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await next;
       next = this.#readAhead(at + CHUNK_BYTES, ring);
-      if (at + chunk.length === this.sizeBytes) await this.file.assertUnchanged();
+      if (at + chunk.length === this.sizeBytes) await this.assertUnchanged();
       yield chunk;
     }
   }
 
   beginning(maxBytes: number): Promise<Buffer> {
     return this.#read(0, Buffer.allocUnsafe(Math.min(maxBytes, this.sizeBytes)));
-  }
-
-  close(): Promise<void> {
-    return this.file.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  /** Reads a chunk while the previous one is being sent. A failure is thrown when the chunk is awaited. */
-  #readAhead(at: number, ring: Buffer[]): Promise<Buffer> {
-    const length = Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at));
-    const slot = (at / CHUNK_BYTES) % RING_CHUNKS;
-    ring[slot] ??= Buffer.allocUnsafeSlow(length);
-    const reading = this.#read(at, ring[slot].subarray(0, length));
-    reading.catch(() => {});
-    return reading;
-  }
-
-  async #read(at: number, buffer: Buffer): Promise<Buffer> {
-    if ((await this.file.fill(buffer, at)) < buffer.length) throw new SourceError('changed', this.name);
-    return buffer;
-  }
-}
-
-/** An open regular file. All errors are SourceErrors that include the file's name. */
-export class OpenFile {
-  readonly openedMs = Date.now();
-
-  private constructor(
-    private readonly path: string,
-    readonly name: string,
-    private readonly handle: FileHandle,
-    /** The file's stats when it was opened. */
-    readonly stats: Stats,
-  ) {}
-
-  /** @throws SourceError if it is missing, unreadable, in use, or not a regular file */
-  static async open(filePath: string, name: string): Promise<OpenFile> {
-    const handle = await named(filePath, name, open(filePath, READ_ONLY));
-    try {
-      const stats = await named(filePath, name, handle.stat());
-      if (!stats.isFile()) throw new SourceError('notFile', name);
-      return new OpenFile(filePath, name, handle, stats);
-    } catch (error) {
-      await handle.close().catch(() => {});
-      throw error;
-    }
   }
 
   /**
@@ -141,6 +115,21 @@ export class OpenFile {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** Reads a chunk while the previous one is being sent. A failure is thrown when the chunk is awaited. */
+  #readAhead(at: number, ring: Buffer[]): Promise<Buffer> {
+    const length = Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at));
+    const slot = (at / CHUNK_BYTES) % RING_CHUNKS;
+    ring[slot] ??= Buffer.allocUnsafeSlow(length);
+    const reading = this.#read(at, ring[slot].subarray(0, length));
+    reading.catch(() => {});
+    return reading;
+  }
+
+  async #read(at: number, buffer: Buffer): Promise<Buffer> {
+    if ((await this.fill(buffer, at)) < buffer.length) throw new SourceError('changed', this.name);
+    return buffer;
   }
 }
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
+import { FileBody, statFile } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
 import { CanceledError, causeText, SourceError } from '../../service/errors';
 import { orCanceled } from '../../service/orCanceled';
@@ -131,9 +131,9 @@ async function preparedInTime(file: NamedFile, late: AbortSignal): Promise<ReadF
 
 /** Reads a file even if it doesn't look like text, because the user chose it. @throws SourceError if it can't be sent now */
 async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
-  await using file = await OpenFile.open(path, name);
+  await using file = await FileBody.openAny(path, name);
   const { size, mtimeMs, ino } = file.stats;
-  const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
+  const modifiedMs = file.modifiedMs ?? null;
   const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
   if (size > SMALL_BYTES) {
     // If the file is in use or on a cloud drive, opening it may succeed even though reading it fails.

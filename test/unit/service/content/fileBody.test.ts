@@ -166,7 +166,7 @@ describe('The source file of an import', () => {
 
   it('is closed without an error, even if the drive reports one', async () => {
     const body = await FileBody.open((await files.write('a.txt')).path);
-    closeSync(body['file']['handle'].fd);
+    closeSync(body['handle'].fd);
     await body.close();
   });
 
