@@ -1,6 +1,6 @@
 import { type ExtensionContext, ExtensionMode } from 'vscode';
 import type { Engine } from './editor/engine';
-import { Lazy, Shell } from './editor/shell';
+import { Lazy, registerShell } from './editor/shell';
 
 /** Functions that close the engine. */
 const endings = new Set<() => Promise<void>>();
@@ -12,9 +12,8 @@ export async function deactivate(): Promise<void> {
 
 /** Registers the commands and views. Loads the engine when one of them is first used. */
 export function activate(context: ExtensionContext) {
-  const engine = new Lazy<Engine>(async () => (await import('./editor/engine')).makeEngine(context, shell.tasksView));
-  const shell = new Shell(context, engine);
+  const engine = new Lazy<Engine>(async () => (await import('./editor/engine')).makeEngine(context, tasksView));
+  const tasksView = registerShell(context, engine);
   endings.add(async () => (await engine.made?.catch(() => undefined))?.end());
-  context.subscriptions.push(shell);
   return context.extensionMode === ExtensionMode.Test ? engine : undefined;
 }

@@ -30,51 +30,42 @@ export class Lazy<T> {
   }
 }
 
-/** Everything that must be registered when a window starts. */
-export class Shell implements Disposable {
-  readonly tasksView: TreeView<TasksNode>;
-  readonly #registrations: Disposable;
+/** Registers everything that a window needs when it starts. Returns the Tasks view. */
+export function registerShell(context: ExtensionContext, engine: Lazy<Engine>): TreeView<TasksNode> {
+  const tasksTree = new LazyTree<TasksNode>(async () => (await engine.get()).tasksTree);
+  const datasetsTree = new LazyTree(async () => (await engine.get()).datasetsTree);
+  const tasksView = window.createTreeView(TASKS_VIEW, { ...provider(tasksTree), canSelectMany: true });
+  const datasetsView = window.createTreeView<DatasetsRow>(DATASETS_VIEW, provider(datasetsTree));
+  const contributed: readonly { readonly command: string }[] = context.extension.packageJSON.contributes.commands;
   /** The view whose selection changed last comes first. */
-  #selections: readonly { readonly view: TreeView<unknown>; readonly rows: readonly unknown[] }[] = [];
-
-  constructor({ extension, globalStorageUri }: ExtensionContext, engine: Lazy<Engine>) {
-    const tasksTree = new LazyTree<TasksNode>(async () => (await engine.get()).tasksTree);
-    const datasetsTree = new LazyTree(async () => (await engine.get()).datasetsTree);
-    this.tasksView = window.createTreeView(TASKS_VIEW, { ...provider(tasksTree), canSelectMany: true });
-    const datasetsView = window.createTreeView<DatasetsRow>(DATASETS_VIEW, provider(datasetsTree));
-    const contributed: readonly { readonly command: string }[] = extension.packageJSON.contributes.commands;
-    this.#registrations = Disposable.from(
-      this.tasksView,
-      tasksTree,
-      datasetsView,
-      datasetsTree,
-      ...[this.tasksView, datasetsView].map((view: TreeView<unknown>) =>
-        view.onDidChangeSelection(({ selection: rows }) => {
-          this.#selections = [{ view, rows }, ...this.#selections.filter((one) => one.view !== view)];
-        }),
-      ),
-      ...contributed.map(({ command }) =>
-        commands.registerCommand(command, async (...args: unknown[]) => {
-          await (await engine.get()).run(command.replace('datasetImport.', ''), args, this.#selection);
-        }),
-      ),
-      followFileExtensions(),
-      loadWhenNeeded(engine, storePath(globalStorageUri.fsPath)),
-    );
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
-  }
-
+  let selections: readonly { readonly view: TreeView<unknown>; readonly rows: readonly unknown[] }[] = [];
   /**
    * The selected rows in all visible views, because an extension can't find out which view has focus. While VS Code
    * redraws a view, it reports an empty selection, so we use the previous one.
    */
-  get #selection(): readonly unknown[] {
-    const visible = this.#selections.filter(({ view }) => view.visible);
+  const selection = () => {
+    const visible = selections.filter(({ view }) => view.visible);
     return visible.flatMap(({ view, rows }) => (view.selection.length > 0 ? view.selection : rows));
-  }
+  };
+  context.subscriptions.push(
+    tasksView,
+    tasksTree,
+    datasetsView,
+    datasetsTree,
+    ...[tasksView, datasetsView].map((view: TreeView<unknown>) =>
+      view.onDidChangeSelection(({ selection: rows }) => {
+        selections = [{ view, rows }, ...selections.filter((one) => one.view !== view)];
+      }),
+    ),
+    ...contributed.map(({ command }) =>
+      commands.registerCommand(command, async (...args: unknown[]) => {
+        await (await engine.get()).run(command.replace('datasetImport.', ''), args, selection());
+      }),
+    ),
+    followFileExtensions(),
+    loadWhenNeeded(engine, storePath(context.globalStorageUri.fsPath)),
+  );
+  return tasksView;
 }
 
 /**
