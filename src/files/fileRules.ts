@@ -23,18 +23,15 @@ export interface FileRules {
 export type RuleReason = 'extension' | 'notIncluded' | 'excluded' | 'ignored';
 
 /** The rules for a folder and everything below it. */
-export interface CompiledRules {
-  /** Add each folder's ignore file before you match paths in that folder. */
-  readonly ignoreFiles: IgnoreFiles;
-  /** Why a file, or a folder and everything in it, is skipped. Paths have the same form as in {@link IgnoreFiles}. */
-  reasonAgainst(path: string): RuleReason | undefined;
-}
+export type CompiledRules = Readonly<ReturnType<typeof compileRules>>;
 
 /** @throws SyntaxError if a glob is too long to compile */
-export function compileRules({ include, endings, exclude }: FileRules): CompiledRules {
+export function compileRules({ include, endings, exclude }: FileRules) {
   const [isIncluded, isExcluded] = [compileGlobs(include), compileGlobs(exclude)];
   const extensions = new Set(endings.map((extension) => extension.toLowerCase()));
+  /** Add each folder's ignore file before you match paths in that folder. */
   const ignoreFiles = new IgnoreFiles();
+  /** Why a file, or a folder and everything in it, is skipped. Paths have the same form as in {@link IgnoreFiles}. */
   const reasonAgainst = (relativePath: string): RuleReason | undefined => {
     const isFolder = relativePath.endsWith('/');
     const hasExtension = extensions.has(path.posix.extname(relativePath).toLowerCase());

@@ -18,20 +18,14 @@ export interface SandboxOptions {
 }
 
 /** A running sandbox. */
-export interface Sandbox {
-  /** For example, `http://127.0.0.1:41234`. */
-  readonly baseUrl: string;
-  readonly accessKey: string;
-  /** Stops immediately and closes open connections. */
-  close(): Promise<void>;
-}
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 type Data = Readonly<Record<string, unknown>>;
 
 type Operation = (request: IncomingMessage) => Promise<Data>;
 
 /** Starts a server on 127.0.0.1 that implements INTERFACE.md. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { stageMs = 1000, now = Date.now, l10n, log = () => {} } = options;
   const accessKey = `sandbox-${randomBytes(18).toString('base64url')}`;
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
@@ -47,6 +41,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  /** Stops immediately and closes open connections. */
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

@@ -6,16 +6,7 @@ import { isJsonObject, type Json, parseJson, stringifyJson } from '../../service
 import { withoutBrackets } from '../../service/request/namedParts';
 
 /** A part of the requests that the user can edit in an input box. */
-export interface RequestPart {
-  /** The part's key path in the contract. */
-  readonly at: readonly string[];
-  /** Whether the user types plain text or JSON. */
-  readonly as: 'text' | 'json';
-  readonly label: string;
-  readonly prompt: string;
-  /** The initial text in the input box. Defaults to the current value. */
-  readonly proposal?: string | undefined;
-}
+export type RequestPart = Readonly<ReturnType<typeof part>>;
 
 /**
  * Lists the parts that can be edited in an input box. Other parts are edited in settings.json, with completion and
@@ -74,7 +65,11 @@ export function bodyPart(proposal: Json): RequestPart {
   return part(['queryTask', 'body'], 'json', l10n.t('Status Check Body'), prompt, JSON.stringify(proposal));
 }
 
-function part(at: readonly string[], as: RequestPart['as'], label: string, prompt: string, proposal?: string) {
+/**
+ * `at` is the part's key path in the contract, `as` is what the user types, and `proposal` is the initial text in the
+ * input box, by default the current value.
+ */
+function part(at: readonly string[], as: 'text' | 'json', label: string, prompt: string, proposal?: string) {
   return { at, as, label, prompt, proposal };
 }
 

@@ -13,15 +13,6 @@ const LARGE_SLICE_BYTES = 512 * 1024;
 const FAST_AFTER_BYTES = 16 * 1024 * 1024;
 const DELAY_MS = 100;
 
-/** A multipart form body, ready to be sent. */
-export interface MultipartBody {
-  /** Includes the boundary. */
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  /** Yields the bytes. Each call starts from the beginning. @throws SourceError if the file can't be read to the end */
-  readonly bytes: () => AsyncIterable<Uint8Array>;
-}
-
 /** The parts of a form. Fields come first, so that a service reads them before the file. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
@@ -32,7 +23,7 @@ export interface Form {
 }
 
 /** Creates the multipart body of a form. In names, percent-encodes any characters that would break a header. */
-export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
+export function multipartBody(form: Form, nowMs: () => number = () => performance.now()) {
   const Framing: typeof FormData = require('form-data');
   const { fields, filePart, mediaType, fileNameEncoding, file } = form;
   const framing = new Framing();
@@ -50,6 +41,7 @@ export function multipartBody(form: Form, nowMs: () => number = () => performanc
   const end = frame.lastIndexOf(`\r\n--${boundary}--`);
   const parts = [frame.subarray(0, end), file, frame.subarray(end)] as const;
   const sizeBytes = frame.length + file.sizeBytes;
+  /** Yields the bytes. Each call starts from the beginning. @throws SourceError if the file can't be read to the end */
   const bytes = () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs));
   return { contentType: `multipart/form-data; boundary=${boundary}`, sizeBytes, bytes };
 }

@@ -2,16 +2,15 @@ import { sha256Of } from '../content/hashing';
 import type { SourceBody } from '../content/sourceBody';
 import { operationUrl } from '../contract/baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from '../contract/contract';
+import type { Dataset } from '../contract/dataset';
 import { type FileFacts, fillTemplate, fillText, placeholdersIn, type QUERY_PLACEHOLDERS } from '../contract/template';
 import { type Json, parseJson, stringifyJson } from '../json/json';
 import { numericTaskId, type TaskId, taskIdText } from '../json/taskId';
 import { withKey } from '../masking/mask';
-import { type Form, type MultipartBody, multipartBody } from './multipart';
+import { type Form, multipartBody } from './multipart';
 
 /** Where a request is sent, and the contract and access key that it uses. */
-export interface Target {
-  readonly baseUrl: URL;
-  readonly contract: Contract;
+export interface Target extends Pick<Dataset, 'baseUrl' | 'contract'> {
   /** Sent only in the `Access-Key` header. */
   readonly accessKey: string;
 }
@@ -24,13 +23,10 @@ export interface JsonRequest {
 }
 
 /** A file-task request. Its Content-Type contains the body's boundary. */
-export interface FormRequest extends Pick<JsonRequest, 'url' | 'headers'> {
-  readonly form: Form;
-  readonly body: MultipartBody;
-}
+export type FormRequest = Readonly<ReturnType<typeof fileTaskRequest>>;
 
 /** The request that imports a file. */
-export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {
+export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts) {
   const { paths, fileTask, headers } = target.contract;
   const values: Record<string, Json> = { ...facts };
   const filled = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
@@ -38,7 +34,7 @@ export function fileTaskRequest(target: Target, file: Form['file'], facts: FileF
   const { filePart, fileNameEncoding } = fileTask;
   const form: Form = { fields, filePart, mediaType: facts.mediaType, fileNameEncoding, file };
   const body = multipartBody(form);
-  const sent = { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...headers };
+  const sent: JsonRequest['headers'] = { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...headers };
   return { url: operationUrl(target.baseUrl, paths.fileTask), headers: sent, form, body };
 }
 
