@@ -31,10 +31,11 @@ export function dropsOf<Row>(
 
 /**
  * Reads the paths of dropped files and folders. In a browser, paths aren't available, so it reads the files' contents.
+ * `maxBytes` is the max size of one file, and `roomBytes` the max total size of the files to read into memory.
  */
 export async function readDrop(
   data: DataTransfer,
-  limits: DropLimits,
+  { maxBytes, roomBytes }: { readonly maxBytes: number; readonly roomBytes: number },
   token: CancellationToken,
 ): Promise<Chosen | undefined> {
   const list = (await data.get('text/uri-list')?.asString()) ?? '';
@@ -47,15 +48,15 @@ export async function readDrop(
   if (files.length === 0) return undefined;
   const texts: ChosenText[] = [];
   const unread: string[] = [];
-  let leftBytes = limits.roomBytes;
+  let leftBytes = roomBytes;
   // Browsers don't report file sizes. They provide only whole files, and only during the drop. We read the files one at
   // a time, so that at most one file over the limit is in memory.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
     // Once the limit is exceeded, don't read any more files.
     const bytes = leftBytes < 0 ? undefined : await file.data();
-    if (bytes !== undefined && bytes.byteLength > limits.maxBytes) {
-      unread.push(formatTooLarge(file.name, bytes.byteLength, limits.maxBytes));
+    if (bytes !== undefined && bytes.byteLength > maxBytes) {
+      unread.push(formatTooLarge(file.name, bytes.byteLength, maxBytes));
       continue;
     }
     leftBytes -= bytes?.byteLength ?? 0;
@@ -63,11 +64,4 @@ export async function readDrop(
     else texts.push({ name: file.name, bytes });
   }
   return { uris: files.flatMap(({ uri }) => uri ?? []), texts, unread };
-}
-
-export interface DropLimits {
-  /** Max size of one file. */
-  readonly maxBytes: number;
-  /** Max total size of the files to read into memory. */
-  readonly roomBytes: number;
 }

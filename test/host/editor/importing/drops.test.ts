@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri, window, workspace } from 'vscode';
 import { datasetNamed } from '../../../../src/editor/datasets/findDataset';
-import { type DropLimits, dropsOf, readDrop } from '../../../../src/editor/importing/drops';
+import { dropsOf, readDrop } from '../../../../src/editor/importing/drops';
 import { taskIdOf } from '../../../unit/tasks/store/storeRequests';
 import { activated } from '../../activated';
 import { closeEditors } from '../../settled';
@@ -143,7 +143,7 @@ type Item = readonly [type: string, item: DataTransferItem];
 
 function read(
   items: readonly Item[],
-  limits: DropLimits = { maxBytes: 1000, roomBytes: 1000 },
+  limits = { maxBytes: 1000, roomBytes: 1000 },
   { token } = new CancellationTokenSource(),
 ) {
   return readDrop(transfer(items), limits, token);
