@@ -29,10 +29,7 @@ export type CheckedSource = { readonly isBinary?: true } & (
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array }
 );
 
-export interface FileToCheck {
-  readonly path: string;
-  /** The path relative to the workspace. */
-  readonly relativePath: string;
+export interface FileToCheck extends Pick<Source, 'path' | 'relativePath'> {
   /** The path with symbolic links resolved, if known. */
   readonly realPath?: string;
 }

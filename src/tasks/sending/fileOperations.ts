@@ -8,7 +8,7 @@ import { sha256Of } from '../../service/content/hashing';
 import { CanceledError, causeText, SourceError } from '../../service/errors';
 import { orCanceled } from '../../service/orCanceled';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
+import { type CheckedSource, checkFile, type FileToCheck, knownPath, type Source, truePath } from './checkedSource';
 
 /** Max size of files that are read into memory. Each destination has at most a few dozen of them in memory. */
 const SMALL_BYTES = 256 * 1024;
@@ -27,13 +27,6 @@ const KEEP_LATE_MS = 2 * 60_000;
 
 /** Files that took too long, keyed by path. Reading a file may block a thread, so don't read any of them twice. */
 const slow = new Map<string, Promise<ReadFile>>();
-
-/** A file's size and modification time. */
-export interface FileLook {
-  readonly sizeBytes: number;
-  /** Milliseconds since 1970. */
-  readonly modifiedMs: number;
-}
 
 /** Identifies a file's content at the time it was read. On network drives without inodes, `ino` is 0. */
 export type FileVersion = Readonly<Pick<Stats, 'size' | 'mtimeMs' | 'ino'>>;
@@ -64,7 +57,7 @@ export const fileOperations = {
     return mapWithConcurrency(files, CONCURRENT_FILES, (file) => checkFile(file, own).catch(asFault));
   },
 
-  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
+  look(paths: readonly string[]) {
     return mapWithConcurrency(paths, CONCURRENT_FILES, async (path) => {
       const stats = await stat(path).catch(() => undefined);
       return stats?.isFile() ? { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } : undefined;
@@ -108,10 +101,7 @@ export async function missingFiles(paths: readonly string[]): Promise<readonly s
 }
 
 /** A file and the name to send it under. */
-interface NamedFile {
-  readonly path: string;
-  readonly name: string;
-}
+type NamedFile = Pick<Source, 'path' | 'name'>;
 
 /** @throws SourceError if the file can't be sent now, or isn't ready before `late` aborts */
 async function preparedInTime(file: NamedFile, late: AbortSignal): Promise<ReadFile> {

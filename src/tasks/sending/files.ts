@@ -5,7 +5,7 @@ import { textBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileLook, type FileOperations, isSameVersion, type ReadFile, type SourceFault } from './fileOperations';
+import { type FileOperations, isSameVersion, type ReadFile, type SourceFault } from './fileOperations';
 
 /** A file that is ready to be sent, or the reason it can't be. */
 export type Prepared = ReadFile | { readonly kind: 'failed'; readonly error: SourceError };
@@ -28,7 +28,7 @@ export class Files {
    * Returns the sizes and modification times of files without opening them. Returns undefined for folders and missing
    * files.
    */
-  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
+  look(paths: readonly string[]) {
     return this.#call('look', paths);
   }
 
