@@ -141,12 +141,8 @@ const MOVE_ROW = 'UPDATE files SET path = ?, name = ?, relative_path = ?, versio
 
 const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ?';
 
-/**
- * Forgets the uploads to a destination, or to all destinations if `destination` is null. Rows stay listed. Returns the
- * number of forgotten uploads.
- */
-export function forget(tx: Tx, destination: Destination | null): Step<number> {
-  const { dataset = null, origin = null } = destination ?? {};
+/** Forgets the uploads to a destination. Rows stay listed. Returns the number of forgotten uploads. */
+export function forget(tx: Tx, { dataset, origin }: Destination): Step<number> {
   return inSteps(tx, REMEMBERED, [dataset, origin], (step, imports) => {
     step.run(`DELETE FROM imports WHERE id ${CHOSEN} AND file IS NULL`, imports);
     step.run(`UPDATE imports SET sha256 = NULL, size = ~size WHERE id ${CHOSEN}`, imports);
@@ -157,4 +153,4 @@ const REMEMBERED = `SELECT id FROM imports NOT INDEXED
   WHERE (outcome = 'accepted' OR (outcome = 'unconfirmed'
       AND NOT EXISTS (SELECT 1 FROM files WHERE id = imports.file AND removed_ms IS NULL
         AND (import = imports.id OR state IN ('queued', 'sending')))))
-    AND size >= 0 AND destination IN (SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2))`;
+    AND size >= 0 AND destination IN (SELECT id FROM destinations WHERE dataset = ? AND origin = ?)`;
