@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isWithin } from '../isWithin';
 import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
-import { announceAgain, nextVersion, refresh } from './rows';
+import { ANNOUNCE_AGAIN, nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
 interface BatchOfRow {
@@ -130,7 +130,7 @@ function queueSome(
     known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
     return id;
   });
-  announceAgain(tx, added);
+  tx.run(ANNOUNCE_AGAIN, added);
   refresh(tx, queuedAgain);
   return imports;
 }

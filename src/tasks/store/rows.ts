@@ -14,11 +14,6 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   if (files.length === 0) return;
   tx.run(GO_BACK, files);
   tx.run(REFRESH, tx.nowMs, nextVersion(tx), files);
-  announceAgain(tx, files);
-}
-
-/** Makes sure that the batches of unfinished rows are announced again when they end. */
-export function announceAgain(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
@@ -85,7 +80,8 @@ const REFRESH = `UPDATE files
   ) AS now
   WHERE files.id = now.id`;
 
-const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
+/** Makes sure that the batches of unfinished rows are announced again when they end. */
+export const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
 export const ANNOUNCE_FILE_AGAIN = `UPDATE runs SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
   SELECT i.run FROM files f JOIN imports i ON i.id = f.import WHERE f.id ${CHOSEN} AND f.unfinished = 1 AND i.single)`;
