@@ -26,7 +26,7 @@ export type RuleReason = 'extension' | 'notIncluded' | 'excluded' | 'ignored';
 export type CompiledRules = Readonly<ReturnType<typeof compileRules>>;
 
 /** @throws SyntaxError if a glob is too long to compile */
-export function compileRules({ include, endings, exclude }: FileRules) {
+export function compileRules({ include, endings, exclude, useIgnoreFiles }: FileRules) {
   const [isIncluded, isExcluded] = [compileGlobs(include), compileGlobs(exclude)];
   const extensions = new Set(endings.map((extension) => extension.toLowerCase()));
   /** Add each folder's ignore file before you match paths in that folder. */
@@ -40,7 +40,7 @@ export function compileRules({ include, endings, exclude }: FileRules) {
     if (isExcluded(isFolder ? relativePath.slice(0, -1) : relativePath)) return 'excluded';
     return ignoreFiles.ignores(relativePath) ? 'ignored' : undefined;
   };
-  return { ignoreFiles, reasonAgainst };
+  return { useIgnoreFiles, ignoreFiles, reasonAgainst };
 }
 
 /**

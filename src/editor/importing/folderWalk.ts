@@ -12,7 +12,6 @@ export interface SkippedPath {
 /** The workspace folder that contains a chosen folder, or the chosen folder itself if it is outside the workspace. */
 interface Top extends CompiledRules {
   readonly uri: Uri;
-  readonly useIgnoreFiles: boolean;
 }
 
 /** A folder to read. `path` is relative to `top` and ends in `/`; the path of `top` is ''. */
@@ -105,8 +104,7 @@ export class FolderWalk {
   #topOf(uri: Uri): Top {
     const known = this.#tops.get(uri.toString());
     if (known !== undefined) return known;
-    const rules = this.rulesOf(uri);
-    const top = { uri, useIgnoreFiles: rules.useIgnoreFiles, ...compileRules(rules) };
+    const top = { uri, ...compileRules(this.rulesOf(uri)) };
     this.#tops.set(uri.toString(), top);
     return top;
   }
