@@ -40,7 +40,7 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
  * method is called.
  */
 export function connectTasks(threads: ReturnType<typeof taskThreads>, ports: TasksPorts) {
-  const { store, files, exists } = threads;
+  const { store, files } = threads;
   const { folder, onError, clock = systemClock } = ports;
   const gates = new Map<string, Gate>();
   const gateOf = (destination: Destination) => {
@@ -80,7 +80,6 @@ export function connectTasks(threads: ReturnType<typeof taskThreads>, ports: Tas
     following,
     events,
     clock,
-    exists,
     /** Makes the serving window check unfinished tasks now. @throws StoreFault */
     async refreshStatus(filter: Filter): Promise<number> {
       const count = await store.checkNow(filter);

@@ -14,8 +14,6 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn } from './responses';
 
-type OfferServices = Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>;
-
 /**
  * Asks the user about unrecognized responses: in each session, once per dataset and kind of problem, and again if the
  * dataset's contract has changed. A later session doesn't ask about the same problem again.
@@ -24,7 +22,7 @@ export class OfferMapping {
   readonly #offered = new Set<string>();
 
   constructor(
-    private readonly services: OfferServices,
+    private readonly services: Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>,
     private readonly stepAction: StepAction,
   ) {}
 

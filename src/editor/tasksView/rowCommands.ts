@@ -16,7 +16,6 @@ import { canImportAgain } from '../wording/nextSteps';
 import { countIn, rowLabel } from '../wording/states';
 import { APPLICABLE, stateCounts } from './chooseRows';
 
-type Store = Pick<Services, 'store'>;
 type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
@@ -135,7 +134,7 @@ export async function openSourceFile(
 }
 
 /** Copies task IDs, one per line. */
-export async function copyTaskId({ store }: Store, filter: Filter): Promise<void> {
+export async function copyTaskId({ store }: Pick<Services, 'store'>, filter: Filter): Promise<void> {
   const rows = await rowsIn(store, filter, APPLICABLE.copyTaskId);
   const ids = rows.flatMap(({ tasks }) => tasks.map(({ id }) => taskIdText(id)));
   if (ids.length === 0) throw noneApplies();

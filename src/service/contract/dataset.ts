@@ -14,11 +14,7 @@ export interface Dataset {
 export const SANDBOX_NAME = 'Sandbox';
 
 /** A dataset in the settings. Its access key is never stored there. */
-export interface DatasetSetting {
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Allows plain http to other machines. */
-  readonly allowHttp?: boolean;
+export interface DatasetSetting extends Readonly<Omit<v.InferInput<typeof datasetSetting>, 'contract'>> {
   readonly contract?: unknown;
 }
 
@@ -34,6 +30,7 @@ export interface DatasetFault {
 const datasetSetting = v.strictObject({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.notValue(SANDBOX_NAME)),
   baseUrl: v.string(),
+  /** Allows plain http to other machines. */
   allowHttp: v.exactOptional(v.boolean()),
   contract: v.exactOptional(overridesSchema),
 });

@@ -427,15 +427,12 @@ export interface Known {
   readonly sizes: readonly number[];
   /**
    * The contents from the request that the service may have, each with its most recent import for every outcome. Accepted
-   * imports come last.
+   * imports come last. `endedMs` is null while the content is queued or being sent.
    */
-  readonly contents: readonly {
+  readonly contents: readonly (Pick<ImportRow, 'outcome' | 'endedMs'> & {
     readonly sha256: string;
     readonly path: string | null;
-    readonly outcome: ImportOutcome;
-    /** Null while the content is queued or being sent. */
-    readonly endedMs: number | null;
-  }[];
+  })[];
 }
 
 /** How many finished rows to keep, and for how long. */

@@ -95,16 +95,13 @@ const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, messag
 
 const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
 
-/** The result of attaching IDs to an import. */
-export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
-
 /**
  * Attaches IDs to imports that are unconfirmed, or that were accepted without an ID. Replaces IDs that the service has
  * never recognized.
  */
-export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
+export function attach(tx: Tx, { rows, byMapping }: AttachRequest) {
   const touched: number[] = [];
-  const results = rows.map(({ import: importId, ids }): Attached => {
+  const results = rows.map(({ import: importId, ids }): 'attached' | 'repeatedId' | 'notWaiting' => {
     const waiting = tx.one<{ file: number; before: 'accepted' | 'unconfirmed' }>(WAITING, importId, ids, byMapping);
     if (waiting === undefined || ids.length === 0) return 'notWaiting';
     if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
