@@ -27,15 +27,15 @@ export class LazyTree<Row>
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent === undefined) this.#isStale = false;
-    return (await (await this.#rows()).getChildren(parent)) ?? [];
+    return (await (await this.#tree()).rows.getChildren(parent)) ?? [];
   }
 
   async getTreeItem(row: Row): Promise<vscode.TreeItem> {
-    return (await this.#rows()).getTreeItem(row);
+    return (await this.#tree()).rows.getTreeItem(row);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: Row, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
-    return (await (await this.#rows()).resolveTreeItem?.(item, row, token)) ?? item;
+    return (await (await this.#tree()).rows.resolveTreeItem?.(item, row, token)) ?? item;
   }
 
   async handleDrop(target: Row | undefined, data: vscode.DataTransfer, token: vscode.CancellationToken): Promise<void> {
@@ -45,10 +45,6 @@ export class LazyTree<Row>
   dispose(): void {
     clearTimeout(this.#firingAgain);
     this.#changed.dispose();
-  }
-
-  async #rows(): Promise<vscode.TreeDataProvider<Row>> {
-    return (await this.#tree()).rows;
   }
 
   #tree(): Promise<LoadedTree<Row>> {
