@@ -8,7 +8,7 @@ import { type FileRow, rejectionCode } from '../../tasks/store/model';
 import { importAgain } from '../importing/importAgain';
 import { commandAction, commandTitle, dialogTitle } from '../platform/actions';
 import { formatCount } from '../platform/format';
-import { formatRejection, rejectionText } from '../platform/formatFailures';
+import { formatRejection } from '../platform/formatFailures';
 import { openDatasetsSetting } from '../platform/settings';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
@@ -107,7 +107,8 @@ const MAX_NAMES = 5;
 function namedParts({ contract }: Dataset, rejected?: RejectedRequest): parts.RequestPart[] {
   if (rejected === undefined) return [];
   const { operation, rejection, values } = rejected;
-  const names = missingNames(namesIn(rejectionText(rejection), values), contract, operation);
+  const text = rejection.by === 'envelope' ? rejection.message : rejection.by === 'status' ? rejection.excerpt : null;
+  const names = missingNames(namesIn(text ?? '', values), contract, operation);
   return names.slice(0, MAX_NAMES).flatMap((name) => {
     const isFile = /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));
     const inForm = [parts.formField(name), parts.filePart(name)];

@@ -136,12 +136,6 @@ export function formatRejection(rejection: Rejection): string {
   }
 }
 
-/** The service's own message in a rejection. May be empty. */
-export function rejectionText(rejection: Rejection): string {
-  if (rejection.by === 'envelope') return rejection.message ?? '';
-  return rejection.by === 'status' ? rejection.excerpt : '';
-}
-
 const FAULTS: Readonly<Record<FaultReason, (message: string) => string>> = {
   locked: () => l10n.t('The task database is locked by another process, or its network drive cannot lock files.'),
   full: () =>
