@@ -21,10 +21,9 @@ export function openImportStore(
 ): ImportStore {
   const onNotice = (notice: unknown) => onSetAside(notice as SetAside);
   const worker = new WorkerCalls({ program, data: setup, asError, onNotice });
-  const close = () => worker.end();
   return new Proxy({} as ImportStore, {
     get: (_target, name) => {
-      if (name === 'close') return close;
+      if (name === 'close') return () => worker.end();
       // If the store had a `then` method, `await` would treat it as a promise.
       return name === 'then' ? undefined : (argument: unknown) => worker.call(String(name), argument);
     },
