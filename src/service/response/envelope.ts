@@ -19,7 +19,8 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   const json = jsonIn(body.text, keys);
   const reading = body.fault ?? readEnvelope(status, body, json, keys, codes);
   const isReading = typeof reading === 'object';
-  if (isReading && isDeclared(reading, codes)) return reading;
+  // With a redirect or a server error, this is true only if the contract declares the code.
+  if (isReading && reading.kind === 'rejected' && (reading.badKey || reading.tryLater)) return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
     if (status === 307 || status === 308) return rejected({ by: 'redirect', status, target }, codes);
@@ -70,11 +71,6 @@ function isEnvelope(json: Json): json is Envelope {
   // The number 0 may have another meaning, so it counts as the success code only if `data` is an object.
   if (typeof code !== 'string' && isSuccessCode(code)) return isJsonObject(data);
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
-}
-
-function isDeclared(reading: Reading, { badKey, tryLater }: Contract['codes']): boolean {
-  const rejection = reading.kind === 'rejected' ? reading.rejection : undefined;
-  return rejection?.by === 'envelope' && [...badKey, ...tryLater].includes(rejection.code);
 }
 
 /** HTTP statuses that ask us to send the request again later. */
