@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ImportStore } from '../store/importStore';
 import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import { poll } from '../timing/clock';
+import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { SerialQueue } from '../timing/serialQueue';
 import { type EditorWindow, LEASE_MS } from '../windowWatch';
 import { ServedDestination, type ServedPorts, type ServingEvents } from './servedDestination';
@@ -38,7 +39,7 @@ export class Serving {
   readonly #known = new Map<number, ServedDestination>();
   /** Destinations that are no longer served, but may still have uploads in flight. */
   readonly #leaving = new Set<ServedDestination>();
-  readonly #queueing = new Set<Promise<Queued>>();
+  readonly #queueing = new Set<Promise<unknown>>();
   #last: Served | undefined;
   /** When the turn that read `#last` started, on the wall clock. */
   #turnMs = 0;
@@ -87,22 +88,16 @@ export class Serving {
 
   /** Queues files for the serving window, which is usually this window. Returns the first result. @throws StoreFault */
   async queue(...requests: readonly QueueRequest[]): Promise<Queued> {
-    const queueing = this.#queueAll(requests);
+    const queueing = mapWithConcurrency(requests, 1, (request) => this.ports.store.queue(request));
     this.#queueing.add(queueing);
     // Start sending the first files while the rest are still being queued.
     const isServed = this.turn();
-    const queued = await queueing.finally(() => this.#queueing.delete(queueing));
+    const [queued] = (await queueing.finally(() => this.#queueing.delete(queueing))) as [Queued];
     await isServed.catch(() => {});
     // The files are queued, so an error here must not make the caller delete their stored texts.
     await this.turn().catch(this.ports.onError);
     this.#served.get(queued.destination)?.tryOne();
     return queued;
-  }
-
-  async #queueAll(requests: readonly QueueRequest[]): Promise<Queued> {
-    const queued: Queued[] = [];
-    for (const request of requests) queued.push(await this.ports.store.queue(request));
-    return queued[0] as Queued;
   }
 
   /** Cancels imports in all windows. Returns the number of canceled imports. @throws StoreFault */
