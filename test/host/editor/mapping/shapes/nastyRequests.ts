@@ -4,9 +4,9 @@ import type { Shape } from './shape';
 export const nastyRequests: readonly Shape[] = [
   {
     what: 'an ID that is returned as text but required as a number',
-    importData: (task) => `{"taskId":"900719925474099312${task}"}`,
-    query: (task) => `{"taskId":900719925474099312${task}}`,
-    unknown: () => 'taskId must be a number',
+    importData: '{"taskId":"9007199254740993121"}',
+    query: '{"taskId":9007199254740993121}',
+    unknown: 'taskId must be a number',
     reports: [
       ['{"taskId":9007199254740993121,"status":"running"}', 'running'],
       ['{"taskId":9007199254740993121,"status":"success"}', 'succeeded'],
@@ -15,7 +15,7 @@ export const nastyRequests: readonly Shape[] = [
   },
   {
     what: 'a JSON form field that must contain the file name, even if the name contains quotes',
-    file: (number) => `minutes "draft" ${number}.txt`,
+    file: 'minutes "draft".txt',
     missing: ({ form, fileName }) => {
       if (form['meta'] === undefined) return 'form field "meta" is required';
       const { name, tags } = JSON.parse(form['meta']) as { name: string; tags: string[] };
@@ -26,8 +26,8 @@ export const nastyRequests: readonly Shape[] = [
   },
   {
     what: 'a list of tasks in a JSON string',
-    importData: (task) => JSON.stringify(`[{"ticket":"K-${task}0"}]`),
-    query: (task) => `{"taskId":"K-${task}0"}`,
+    importData: JSON.stringify('[{"ticket":"K-10"}]'),
+    query: '{"taskId":"K-10"}',
     reports: [
       [JSON.stringify('[{"ticket":"K-99","flag":"F"},{"ticket":"K-10","flag":"R"}]'), 'running'],
       [JSON.stringify('[{"ticket":"K-10","flag":"S"},{"ticket":"K-99","flag":"F"}]'), 'succeeded'],

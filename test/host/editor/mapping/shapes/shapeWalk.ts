@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Uri } from 'vscode';
 import { importToDataset } from '../../../../../src/editor/importing/importCommands';
 import type { FileRow, State } from '../../../../../src/tasks/store/model';
 import type { OwnServices } from '../../../ownServices';
@@ -12,8 +11,8 @@ import { ACCESS_KEY, type ShapeService, startShapeService } from './shapeService
 const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
- * Simulates a new user who adds a service as a dataset and tracks its tasks until they end, using only clicks and typed
- * text. Records every wrong result that the user sees.
+ * Simulates a new user who adds a service as a dataset, imports a file and tracks its tasks until they end, using only
+ * clicks and typed text. Records every wrong result that the user sees.
  */
 export class ShapeWalk {
   /** The number of state expressions that the user has typed. */
@@ -24,7 +23,6 @@ export class ShapeWalk {
   readonly #shape: Shape;
   readonly #name: string;
   readonly #files = new WorkspaceFiles('shapes');
-  #written = 0;
 
   private constructor(services: OwnServices, shape: Shape, service: ShapeService) {
     this.#walk = new Walk(services);
@@ -41,29 +39,28 @@ export class ShapeWalk {
     return this.#walk.user;
   }
 
-  /**
-   * Adds the dataset, imports the first files, performs the shape's steps, and waits until the displayed results are
-   * right.
-   */
+  /** Adds the dataset, imports the file, performs the shape's steps, and waits until the displayed result is right. */
   async run(): Promise<void> {
-    const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
-    const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
+    const { file = 'shape.txt', steps } = this.#shape;
+    const { services } = this.#walk;
+    const typed = [this.service.baseUrl.href, ACCESS_KEY, /.+/].map((types) => ({ types }));
     void this.user
       .answer(() => this.#walk.run('addDataset'), ...typed)
       .catch((error) => this.wrong.push(String(error)));
-    await this.#walk.passUntil('the dataset', () => this.#walk.services.datasets.find(this.#name) !== undefined);
-    await this.#import(files);
+    await this.#walk.passUntil('the dataset', () => services.datasets.find(this.#name) !== undefined);
+    await importToDataset(services, [this.#files.write(file, 'some text\n')]);
+    await this.#untilSent();
     for (const step of steps) await this.#perform(step);
-    await this.#walk.passUntil(`the right results: ${await this.#shownStates()}`, async () => {
-      this.#check(await this.#rows());
-      return (await this.#rows()).every((row) => row.state === this.service.truthOf(row.name));
+    const truth = this.#truth;
+    await this.#walk.passUntil(`${truth} instead of ${(await this.#check()).state}`, async () => {
+      return (await this.#check()).state === truth;
     });
   }
 
   async end(): Promise<void> {
     const { store, datasets } = this.#walk.services;
     this.#walk.end();
-    await store.remove({ files: (await this.#rows()).map(({ id }) => id) });
+    await store.remove({ files: (await this.#walk.rows(this.#name)).map(({ id }) => id) });
     const dataset = datasets.find(this.#name);
     if (dataset !== undefined) await datasets.remove(dataset);
     await this.service.close();
@@ -73,35 +70,20 @@ export class ShapeWalk {
   #perform(step: Step): Promise<void> {
     if (typeof step === 'string') return this.#click(step);
     if (typeof step === 'number') return this.#moveTo(step);
-    if ('state' in step) return this.#typeState(step.state);
-    return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
+    return 'state' in step ? this.#typeState(step.state) : this.#click(...step);
   }
 
-  /** Imports files in one batch. Selecting the files isn't counted in `user.picked`. */
-  async #import(count: number): Promise<void> {
-    const uris = Array.from({ length: count }, (): Uri => {
-      const number = ++this.#written;
-      return this.#files.write(this.#shape.file?.(number) ?? `shape ${number}.txt`, `file ${number}\n`);
-    });
-    const dataset = this.#walk.services.datasets.find(this.#name) ?? assert.fail();
-    const { services } = this.#walk;
-    await importToDataset({ ...services, picks: this.user.picks }, uris);
-    assert.equal((await this.#rows()).length, this.#written, dataset.name);
-    await this.#untilSent();
-  }
-
-  /** Moves the tasks to these stages and checks each task twice, because a failure must be confirmed by a second check. */
-  async #moveTo(...stages: number[]): Promise<void> {
-    for (const [index, task] of [...this.service.tasks.values()].entries())
-      task.stage = stages[Math.min(index, stages.length - 1)] ?? task.stage;
+  /** Moves the task to this stage and checks it twice, because a failure must be confirmed by a second check. */
+  async #moveTo(stage: number): Promise<void> {
+    this.service.task.stage = stage;
     for (let round = 0; round < 2; round++) {
       const before = this.service.requests.length;
       await this.#walk.services.refreshStatus({});
-      const isUnfinished = (await this.#rows()).some(({ state }) => UNFINISHED.includes(state));
-      if (isUnfinished) await this.#walk.passUntil('a check', () => this.service.requests.length > before);
+      if (UNFINISHED.includes((await this.#row()).state))
+        await this.#walk.passUntil('a check', () => this.service.requests.length > before);
       this.#walk.services.clock.advance(10_000);
     }
-    this.#check(await this.#rows());
+    await this.#check();
   }
 
   async #click(button: string, ...script: Input[]): Promise<void> {
@@ -120,35 +102,32 @@ export class ShapeWalk {
     this.user.picked = picked;
   }
 
-  /** Resolves once nothing is being sent and any queued imports are paused until the user acts. */
+  /** Resolves once the file isn't being sent and is queued only if the queue is paused until the user acts. */
   #untilSent(): Promise<void> {
     const { serving } = this.#walk.services;
-    return this.#walk.passUntil('the imports to end', async () =>
-      (await this.#rows()).every(
-        ({ state, destination }) =>
-          state !== 'sending' && (state !== 'queued' || serving.pauseOf(destination)?.untilMs === null),
-      ),
-    );
+    return this.#walk.passUntil('the import to end', async () => {
+      const { state, destination } = await this.#row();
+      return state !== 'sending' && (state !== 'queued' || serving.pauseOf(destination)?.untilMs === null);
+    });
   }
 
-  #rows(): Promise<readonly FileRow[]> {
-    return this.#walk.rows(this.#name);
+  async #row(): Promise<FileRow> {
+    const [row = assert.fail('no row'), ...others] = await this.#walk.rows(this.#name);
+    assert.deepEqual(others, []);
+    return row;
   }
 
-  async #shownStates(): Promise<string> {
-    return (await this.#rows()).map(({ name, state }) => `${name} ${state}`).join(', ');
+  /** The true state of the task. */
+  get #truth(): State | undefined {
+    return this.#shape.reports[this.service.task.stage ?? -1]?.[1];
   }
 
-  /** Records any wrong results that the user sees. */
-  #check(rows: readonly FileRow[]): void {
-    for (const { name, state } of rows) {
-      const truth = this.service.truthOf(name);
-      if ((state === 'succeeded' || state === 'failed') && state !== truth)
-        this.wrong.push(`${name}: ${state} instead of ${truth}`);
-    }
+  /** Records the result that the user sees if it is wrong. */
+  async #check(): Promise<FileRow> {
+    const row = await this.#row();
+    const { state } = row;
+    const isWrong = (state === 'succeeded' || state === 'failed') && state !== this.#truth;
+    if (isWrong) this.wrong.push(`${state} instead of ${this.#truth}`);
+    return row;
   }
-}
-
-function isStages(step: Step & readonly unknown[]): step is readonly number[] {
-  return typeof step[0] === 'number';
 }
