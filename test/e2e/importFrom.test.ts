@@ -20,7 +20,6 @@ describe('The import commands', () => {
   const open = useWorkbench(
     () => ({
       files: {
-        'folder/inside.txt': 'inside\n',
         'loud.TXT': 'loud\n',
         'notes.ipynb': NOTEBOOK,
         'one.txt': 'one\n',
@@ -45,17 +44,15 @@ describe('The import commands', () => {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
 
-  it('appear in the context menus of folders, text files, editors and tabs, and in the Tasks view', async () => {
+  it('appear in the context menus of text files, editors and tabs, and in the Tasks view', async () => {
     const { workbench, workspaceFolder } = open();
     const { explorer, editors, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
     const since = service.imports.length;
     for (const [name, isOffered] of [
-      ['one.txt', true],
       ['loud.TXT', true],
       ['notes.ipynb', true],
       ['picture.png', false],
-      ['folder', true],
     ] as const) {
       const menu = await explorer.openMenu(name);
       assert.equal((await menu.titles()).includes('Import to Dataset…'), isOffered, name);
