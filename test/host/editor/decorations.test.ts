@@ -102,12 +102,6 @@ describe('File badges', () => {
       '↑ Manuals: queued',
       undefined,
     ]);
-  });
-
-  it('of files that have changed show whether the last import failed or is unconfirmed', async () => {
-    const [failed, asked] = ['failed then', 'asked then'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri];
-    await imported(failed, rejected('No.'));
-    await imported(asked, unconfirmed);
     for (const uri of [failed, asked]) writeFileSync(uri.fsPath, 'I have changed since.\n');
     assert.deepEqual(await Promise.all([failed, asked].map(badge)), [
       '≠ Changed since its import to Manuals: rejected',

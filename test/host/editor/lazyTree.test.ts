@@ -31,13 +31,10 @@ describe('A lazy tree', () => {
     changed.dispose();
   });
 
-  it('loads nothing until VS Code requests the rows', async () => {
+  it("loads nothing until VS Code requests the rows, and then shows the loaded provider's rows and tooltips", async () => {
     assert.equal(loads, 0);
     assert.deepEqual(await tree.getChildren(), ['a']);
     assert.equal(loads, 1);
-  });
-
-  it("shows the loaded provider's rows and tooltips", async () => {
     const item = await tree.getTreeItem('a');
     assert.equal(item.label, 'a');
     assert.equal((await tree.resolveTreeItem(item, 'a', token)).tooltip, 'about a');
