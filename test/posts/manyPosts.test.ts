@@ -34,12 +34,6 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
 
 describe(`When ${count} files are uploaded`, () => {
   for (const concurrency of atOnce) {
-    it(`${concurrency} at a time to Node's http server, each file arrives exactly once`, async () => {
-      await using server = await startPostServer('node');
-      assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
-      assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
-    });
-
     for (const every of [1, 7]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
       it(`${concurrency} at a time, no file arrives twice, even if the server ${closing}`, async () => {

@@ -1,9 +1,7 @@
-// A process that runs an import service and counts how many times each file arrives. The argument is "node" for Node's
-// http server, or a number for a raw server that closes each connection without notice after that many responses. The
-// raw server closes some connections immediately and some a little later, and resets others. Sends {"port": …} once it
-// is listening, and replies to any message with the counts.
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+// A process that runs an import service and counts how many times each file arrives. It closes each connection without
+// notice after as many responses as the argument says: some connections immediately and some a little later, and it
+// resets others. Sends {"port": …} once it is listening, and replies to any message with the counts.
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Arrived } from './startPostServer';
 
 const arrivals = new Map<string, number>();
@@ -16,21 +14,7 @@ function accept(body: string): string {
   return `{"code":"0","message":null,"data":{"taskId":"${name}"}}`;
 }
 
-function nodeServer(): Server {
-  return createHttpServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      response.end(accept(Buffer.concat(chunks).toString('latin1')));
-    });
-  });
-}
-
-function closingServer(every: number): Server {
-  return createServer({ noDelay: true }, (socket) => serve(socket, every));
-}
-
-function serve(socket: Socket, every: number): void {
+function serve(socket: Socket): void {
   let received = '';
   let responses = 0;
   socket.on('error', () => {});
@@ -63,8 +47,8 @@ function counted(): Arrived {
   return result;
 }
 
-const kind = process.argv[2] ?? '';
-const server = kind === 'node' ? nodeServer() : closingServer(Number(kind));
+const every = Number(process.argv[2]);
+const server = createServer({ noDelay: true }, serve);
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('message', () => process.send?.(counted()));
 process.on('disconnect', () => process.exit());

@@ -19,8 +19,8 @@ export interface PostServer extends AsyncDisposable {
 }
 
 /** Starts `postServer.ts` in its own process. */
-export async function startPostServer(kind: 'node' | number): Promise<PostServer> {
-  const child = fork(join(__dirname, 'postServer.js'), [String(kind)]);
+export async function startPostServer(every: number): Promise<PostServer> {
+  const child = fork(join(__dirname, 'postServer.js'), [String(every)]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     port,
