@@ -7,11 +7,9 @@ import type { Post } from './countingService';
 export interface StoredImport {
   readonly id: number;
   readonly name: string;
-  readonly path: string;
   readonly outcome: ImportOutcome;
   /** The name of the error, if there was one. */
   readonly cause: string | null;
-  readonly attempt: string | null;
   readonly taskId: TaskId | null;
 }
 
@@ -27,7 +25,7 @@ export interface Account {
 export function storedImports(storePath: string, folder: string): StoredImport[] {
   const db = new DatabaseSync(storePath, { timeout: 5000 });
   try {
-    const select = `SELECT i.id, f.name, f.path, i.outcome, i.cause ->> 'name' AS cause, i.attempt, t.id AS taskId
+    const select = `SELECT i.id, f.name, i.outcome, i.cause ->> 'name' AS cause, t.id AS taskId
       FROM files f JOIN imports i ON i.id = f.import LEFT JOIN tasks t ON t.import = i.id WHERE f.path LIKE ? || '%'`;
     return db.prepare(select).all(folder) as unknown as StoredImport[];
   } finally {
