@@ -10,7 +10,6 @@ export interface ReplyData {
   readonly status?: string;
   readonly progress?: number;
   readonly message?: string | null;
-  readonly url?: string;
 }
 
 /** A parsed response. */

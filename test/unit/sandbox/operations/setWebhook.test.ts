@@ -10,14 +10,7 @@ describe("The sandbox's set-webhook operation", () => {
       assert.deepEqual(envelope, { code: '0', message: null, data: { url } });
     }));
 
-  for (const json of [
-    '{}',
-    '{"url": 1}',
-    '{"url": ""}',
-    '{"url": "localhost:80"}',
-    '{"url": "ftp://localhost/"}',
-    '[]',
-  ]) {
+  for (const json of ['{"url": 1}', '{"url": ""}', '{"url": "ftp://localhost/"}', '[]']) {
     it(`rejects ${json}, because it contains no http or https URL`, () =>
       runSandbox({}, async (sandbox) => {
         assert.equal((await postJson(sandbox, 'set-webhook', json)).envelope.code, '400');

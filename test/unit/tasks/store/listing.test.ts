@@ -118,10 +118,6 @@ describe('The task store', () => {
     assert.deepEqual(await namesIn(a, { run: 'r', states: ['queued'] }), ['a', 'b']);
     const part = await a.page({ filter: {}, limit: 2 });
     assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['c', 'a'], true]);
-    assert.deepEqual(await a.counts(null), {
-      states: { rejected: 1, queued: 2, waiting: 1 },
-      problems: [{ value: 1, counts: { rejected: 1 } }],
-    });
     assert.deepEqual(await a.groups({ by: 'batch', filter: {} }), [
       { value: null, counts: { waiting: 1 } },
       { value: batch, counts: { rejected: 1, queued: 2 } },
