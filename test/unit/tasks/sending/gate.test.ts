@@ -62,13 +62,14 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 7);
   });
 
-  it('gives a single-file import one extra slot', () => {
+  it('gives a single-file import one extra slot, and allows one import even if the concurrency setting is 0', () => {
     const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
     assert.deepEqual([gate.room(false), gate.room(true)], [0, 1]);
     begin();
     assert.equal(gate.room(true), 0);
+    assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
   it('allows another import if the first one ended without an outcome', () => {
@@ -88,10 +89,6 @@ describe('The gate', () => {
     assert.equal(gate.room(false), 5);
     for (let count = 0; count < 30; count++) send(accepted);
     assert.equal(gate.room(false), 8);
-  });
-
-  it('allows one import even if the concurrency setting is 0', () => {
-    assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
   it('never exceeds its limits or gets stuck, no matter which events occur', () => {
@@ -253,7 +250,7 @@ describe('The gate', () => {
     }
   });
 
-  it('pauses for 1 second after an unconfirmed import, for 5 seconds after a second one in a row, and until the user clicks Try Now after a third', () => {
+  it('pauses for 1 second after an unconfirmed import, for 5 seconds after a second one in a row, and until the user clicks Try Now after each further one', () => {
     const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -264,17 +261,11 @@ describe('The gate', () => {
     assert.deepEqual([gate.brake, gate.pause?.untilMs, gate.room(true)], [3, FOREVER, 0]);
     gate.tryOne();
     assert.equal(gate.waitMs, FOREVER);
-    gate.tryNow();
-    assert.equal(gate.room(false), 1);
-  });
-
-  it('pauses again after each additional unconfirmed import until an import is accepted', () => {
-    const { gate, send } = openGate({ brake: 2 });
-    send(lost);
-    for (const brake of [2, 3, 4]) {
-      assert.equal(gate.brake, brake - 1);
+    for (const brake of [4, 5]) {
       gate.tryNow();
+      assert.equal(gate.room(false), 1);
       send(lost);
+      assert.deepEqual([gate.brake, gate.waitMs], [brake, FOREVER]);
     }
     gate.tryNow();
     send(accepted);
@@ -480,12 +471,14 @@ describe('After the access key is rejected, the gate', () => {
 });
 
 describe('After a 403, the gate', () => {
-  it('requeues the import and tries another file', () => {
-    const { gate, begin, send } = openGate();
+  it('requeues the import and tries another file, and waits for a new access key if that file also gets a 403', () => {
+    const { gate, begin, send, pauseReason } = openGate();
     assert.equal(send(forbidden), 'putBack');
     assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
-    begin();
+    const other = begin();
     assert.equal(gate.room(true), 0);
+    assert.equal(gate.end(other, forbidden, true), 'putBack');
+    assert.deepEqual([gate.waitMs, pauseReason()], [FOREVER, 'badKey']);
   });
 
   it('rejects the file if another file is accepted and this file then gets a second 403', () => {
@@ -507,13 +500,6 @@ describe('After a 403, the gate', () => {
       begin(first);
       assert.equal(gate.end(first, outcome, true), outcome === accepted ? 'final' : 'putBack');
     }
-  });
-
-  it('waits for a new access key if a second file also gets a 403', () => {
-    const { gate, send, pauseReason } = openGate();
-    send(forbidden);
-    assert.equal(send(forbidden), 'putBack');
-    assert.deepEqual([gate.waitMs, pauseReason()], [FOREVER, 'badKey']);
   });
 
   it('rejects the import if there is no other file to try', () => {
@@ -563,18 +549,13 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.pause, undefined);
   });
 
-  it('still allows only one import at a time, even if another file is rejected for a different reason', () => {
-    const { gate, send } = openGate();
-    send(forbidden);
-    send(rejected(400));
-    assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
-  });
-
-  it('ends an earlier pause, because the service responded', () => {
+  it('ends an earlier pause, because the service responded, and allows one import at a time, even if another file is rejected for a different reason', () => {
     const { gate, send, skipPause } = openGate();
     send(refused);
     skipPause();
     send(forbidden);
+    assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
+    send(rejected(400));
     assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
   });
 });
@@ -624,7 +605,7 @@ describe('The gate', () => {
     assert.equal(parts.pauseReason(), undefined);
   });
 
-  it('ignores rejections with the same code after the user clicks Continue Anyway, but still counts those with other codes', () => {
+  it('ignores rejections with the same code after the user clicks Continue Anyway until an import is accepted, but still counts those with other codes', () => {
     const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -633,11 +614,6 @@ describe('The gate', () => {
     assert.equal(parts.gate.state, 'open');
     rejections(parts, 400, 400, 400);
     assert.equal(parts.pauseReason(), 'rejections');
-  });
-
-  it('stops ignoring a rejection code once an import is accepted', () => {
-    const parts = newGate();
-    rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
     parts.send(accepted);
     rejections(parts, 422, 422, 422);
@@ -712,7 +688,7 @@ describe('Status checks', () => {
     assert.equal(intervalMs(), 100);
   });
 
-  it('pause if the service is too busy for them, but imports continue one at a time until one is accepted', () => {
+  it('pause as long as the service asks or until the user clicks Refresh Status, but imports continue one at a time until one is accepted', () => {
     const { gate, begin, check, send } = openGate();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
@@ -722,6 +698,10 @@ describe('Status checks', () => {
     assert.deepEqual([gate.state, gate.checkPauseMs], ['open', 60_000]);
     send(refused);
     assert.equal(gate.checkPauseMs, 60_000);
+    gate.tryOne();
+    assert.equal(gate.checkPauseMs, 60_000);
+    gate.checkNow();
+    assert.equal(gate.checkPauseMs, 0);
   });
 
   it("don't affect the count of unconfirmed imports, whether they succeed or cause a pause", () => {
@@ -799,30 +779,15 @@ describe('Status checks', () => {
     for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);
     assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
   });
-
-  it('wait as long as the service asks, unless the user clicks Refresh Status', () => {
-    const { gate, check } = newGate();
-    check(busy(60_000));
-    gate.tryOne();
-    assert.equal(gate.checkPauseMs, 60_000);
-    gate.checkNow();
-    assert.equal(gate.checkPauseMs, 0);
-  });
 });
 
 describe('While status checks are paused, the gate', () => {
-  it('keeps allowing only one import at a time, even if an import that started before the pause is accepted', () => {
-    const { gate, begin, check } = openGate();
+  it('allows only one import at a time, without an extra slot, even if an import that started before the pause is accepted', () => {
+    const { gate, begin, check } = openGate({ allowed: 1 });
     const before = begin();
     check(busy());
+    assert.equal(gate.room(true), 0);
     gate.end(before, accepted, true);
     assert.equal(gate.room(true), 1);
-  });
-
-  it('gives single-file imports no extra slot', () => {
-    const { gate, begin, check } = openGate({ allowed: 1 });
-    begin();
-    check(busy());
-    assert.equal(gate.room(true), 0);
   });
 });
