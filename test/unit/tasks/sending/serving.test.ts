@@ -75,6 +75,21 @@ async function pausedByRejections(): Promise<SendingWindow> {
   return window;
 }
 
+/** Like {@link pausedByRejections}, but the user then cancels all files, so that the window serves nothing anymore. */
+async function pausedAndCanceled(): Promise<SendingWindow> {
+  const window = await pausedByRejections();
+  await window.serving.cancel({});
+  await all.passUntil(() => window.serving.served.length === 0);
+  return window;
+}
+
+/** Collects why each window reports that a pause after identical rejections is over. */
+function reportedEnds(...windows: readonly SendingWindow[]): unknown[] {
+  const over: unknown[] = [];
+  for (const { serving } of windows) serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+  return over;
+}
+
 /** Opens a window that can't read the access key at first. */
 async function openLocked(): Promise<SendingWindow> {
   let isLocked = true;
@@ -252,21 +267,20 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['rejected'] === NAMES.length);
   });
 
-  it('uploads new files after a restart if all files that were paused after three identical rejections were canceled', async () => {
-    const first = await pausedByRejections();
-    await first.serving.cancel({});
-    await all.passUntil(() => first.serving.served.length === 0);
-    await first.close();
-    service.answer = accepting;
-    const second = all.open('B');
-    await second.import(await all.write('new.txt'));
-    await all.passUntil(async () => (await second.counts())['waiting'] === 1);
-  });
+  for (const restarts of [false, true])
+    it(`sends new files${restarts ? ' after a restart' : ''} if all files that were paused after three identical rejections were canceled`, async () => {
+      const first = await pausedAndCanceled();
+      if (restarts) await first.close();
+      service.answer = accepting;
+      const window = restarts ? all.open('B') : first;
+      await window.import(await all.write('new.txt'));
+      await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+      assert.equal(window.serving.pauseOf(1), null);
+    });
 
   it('ends a pause after identical rejections if the key is deleted and another one is set', async () => {
     const window = await pausedByRejections();
-    const over: unknown[] = [];
-    window.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    const over = reportedEnds(window);
     service.answer = accepting;
     const { target } = window;
     for (const accessKey of [undefined, 'another-key-0123456789']) {
@@ -280,11 +294,8 @@ describe('The serving window', () => {
   });
 
   it('ends a pause after identical rejections as soon as the key is replaced, even if nothing is queued', async () => {
-    const window = await pausedByRejections();
-    const over: unknown[] = [];
-    window.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
-    await window.serving.cancel({});
-    await all.passUntil(() => window.serving.served.length === 0);
+    const window = await pausedAndCanceled();
+    const over = reportedEnds(window);
     service.answer = accepting;
     window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
     await window.serving.targetsChanged();
@@ -299,29 +310,15 @@ describe('The serving window', () => {
   });
 
   it('reports that a pause after identical rejections ends if the key is replaced after a restart, even if nothing is queued', async () => {
-    const first = await pausedByRejections();
-    await first.serving.cancel({});
-    await all.passUntil(() => first.serving.served.length === 0);
-    await first.close();
+    await (await pausedAndCanceled()).close();
     const second = all.open('B');
-    const over: unknown[] = [];
-    second.serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
+    const over = reportedEnds(second);
     await second.serving.turn();
     for (const accessKey of ['another-key-0123456789', 'a-third-key-0123456789']) {
       second.target = second.target && { ...second.target, accessKey };
       await second.serving.targetsChanged();
     }
     assert.deepEqual(over, ['key']);
-  });
-
-  it('sends new files in the same window after identical rejections if nothing was queued anymore', async () => {
-    const window = await pausedByRejections();
-    await window.serving.cancel({});
-    await all.passUntil(() => window.serving.served.length === 0);
-    service.answer = accepting;
-    await window.import(await all.write('new.txt'));
-    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
-    assert.equal(window.serving.pauseOf(1), null);
   });
 
   it('ends the pause after three 500s in a row once the access key is replaced, even if nothing is queued', async () => {
@@ -338,11 +335,8 @@ describe('The serving window', () => {
   });
 
   it('reports the end of a pause after rejections in one window only', async () => {
-    const windows = [await pausedByRejections(), all.open('B')] as const;
-    const over: unknown[] = [];
-    for (const { serving } of windows) serving.events.on('rejectionsOver', (_row, _pause, change) => over.push(change));
-    await windows[0].serving.cancel({});
-    await all.passUntil(() => windows[0].serving.served.length === 0);
+    const windows = [await pausedAndCanceled(), all.open('B')] as const;
+    const over = reportedEnds(...windows);
     await windows[1].serving.turn();
     for (const one of windows) one.target = one.target && { ...one.target, accessKey: 'another-key-0123456789' };
     await Promise.all(windows.map((one) => one.serving.targetsChanged()));
