@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { typedTaskId } from '../../src/service/json/taskId';
 import { compareFiles, compareKnown, LOOKED_UP_AT_ONCE, memoryOf } from '../../src/tasks/comparing/compareFiles';
 import { Files } from '../../src/tasks/sending/files';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import { storePath } from '../../src/tasks/storePath';
 import { thisWindow } from '../../src/tasks/windowWatch';
+import { accepted, fileOf, requestOf } from '../unit/tasks/store/storeRequests';
 import { printFigures } from './printFigures';
 
 export interface ChangesFound {
@@ -57,24 +57,16 @@ async function upload(store: ImportStore, window: string, paths: readonly string
   const sources = paths.map((path) => {
     const { size, mtimeMs } = statSync(path);
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-    const name = basename(path);
-    const content = { sizeBytes: size, modifiedMs: mtimeMs, sha256 };
-    return { path, name, relativePath: name, textFile: null, seen: null, ...content };
+    return fileOf(basename(path), { path, sizeBytes: size, modifiedMs: mtimeMs, sha256 });
   });
   const batch = { label: 'files', folder: null };
-  const request = { destination: BENCH, run: paths[0] ?? '', batch, skipped: {}, files: sources };
-  const { imports } = await store.queue(request);
+  const { imports } = await store.queue(requestOf(paths[0] ?? '', sources, { destination: BENCH, batch }));
   const begins = imports.flatMap((id, index) => {
     const { sizeBytes = 0, modifiedMs = null, sha256 = null } = sources[index] ?? {};
     return id === null ? [] : [{ import: id, attempt: `${window} ${id}`, content: { sizeBytes, modifiedMs, sha256 } }];
   });
   await store.begin(begins);
-  await Promise.all(
-    begins.map(({ attempt }) => {
-      const taskIds = [typedTaskId(attempt, 'string')];
-      return store.end({ attempt, outcome: 'accepted', taskIds, sentBytes: 1, brake: 0 });
-    }),
-  );
+  await Promise.all(begins.map(({ attempt }) => store.end(accepted(attempt, attempt))));
 }
 
 function* chunksOf(paths: readonly string[]): Generator<readonly string[]> {

@@ -7,6 +7,7 @@ import type { NewImport, NextImport } from '../../src/tasks/store/model';
 import { MIGRATIONS } from '../../src/tasks/store/schema';
 import { Transactions } from '../../src/tasks/store/transactions';
 import { systemClock } from '../../src/tasks/timing/clock';
+import { accepted, fileOf, requestOf } from '../unit/tasks/store/storeRequests';
 import { median } from './comparison';
 import { printFigures } from './printFigures';
 
@@ -94,21 +95,16 @@ function open(path: string): { readonly store: ImportStoreCalls; close(): Promis
 }
 
 function files(folder: string, count: number): NewImport[] {
-  return Array.from({ length: count }, (_, index) => ({
-    path: `${FOLDER}/${folder}/file-${index}.txt`,
-    name: `file-${index}.txt`,
-    relativePath: `notes/${folder}/file-${index}.txt`,
-    textFile: null,
-    sizeBytes: 4096 + index,
-    modifiedMs: 1.7e12 + index,
-    sha256: null,
-    seen: null,
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const name = `file-${index}.txt`;
+    const at = { path: `${FOLDER}/${folder}/${name}`, relativePath: `notes/${folder}/${name}` };
+    return fileOf(name, { ...at, sizeBytes: 4096 + index, modifiedMs: 1.7e12 + index });
+  });
 }
 
 function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[]) {
   const batch = { label: run, folder: `${FOLDER}/${run}` };
-  return store.queue({ destination: DESTINATION, run, batch, skipped: {}, files: some });
+  return store.queue(requestOf(run, some, { destination: DESTINATION, batch }));
 }
 
 /** Measures the cost of marking groups of imports as sending, and of storing their outcomes. */
@@ -126,13 +122,7 @@ async function groups(
     if ((await store.begin(attempts)).length !== size) throw new Error('Not all were marked.');
     markMs += performance.now() - startedMs;
     const markedMs = performance.now();
-    await Promise.all(
-      attempts.map(({ attempt }) => {
-        const response = JSON.stringify({ code: '0', message: null, data: { taskId: `task-${attempt}` } });
-        const taskIds = [`"task-${attempt}"` as never];
-        return store.end({ attempt, outcome: 'accepted', response, taskIds, sentBytes: 4096, brake: 0 });
-      }),
-    );
+    await Promise.all(attempts.map(({ attempt }) => store.end(accepted(attempt, `task-${attempt}`))));
     endMs += performance.now() - markedMs;
   }
   const title = `A group of ${size}`;

@@ -28,12 +28,7 @@ export function runProcess(
 
 /** Kills a detached process and its child processes. */
 export function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The group has already ended.
-  }
+  if (pid !== undefined) endProcess(-pid);
 }
 
 /**
@@ -66,6 +61,6 @@ function endProcess(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // The process has already ended.
+    // The process or group has already ended.
   }
 }

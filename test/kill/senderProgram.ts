@@ -6,10 +6,10 @@ import { Files } from '../../src/tasks/sending/files';
 import { Gate } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
-import type { NewImport } from '../../src/tasks/store/model';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { thisWindow } from '../../src/tasks/windowWatch';
 import { target, wire } from '../unit/service/wire';
+import { fileOf, requestOf } from '../unit/tasks/store/storeRequests';
 
 export type SenderOrder =
   | { readonly kind: 'import'; readonly run: string; readonly folder: string; readonly names: readonly string[] }
@@ -67,9 +67,11 @@ async function execute(order: SenderOrder): Promise<void> {
   switch (order.kind) {
     case 'import': {
       const { run, folder, names } = order;
-      const list = names.map((name) => newImport(folder, name));
+      const list = names.map((name) =>
+        fileOf(name, { path: path.join(folder, name), relativePath: name, modifiedMs: null }),
+      );
       const batch = { label: path.basename(folder), folder };
-      await serving.queue({ destination, run, batch, skipped: {}, files: list });
+      await serving.queue(requestOf(run, list, { destination, batch }));
       break;
     }
     case 'dieAt':
@@ -83,11 +85,6 @@ async function execute(order: SenderOrder): Promise<void> {
   }
   process.send?.({ kind: 'done' });
   if (order.kind === 'close') process.disconnect();
-}
-
-function newImport(folder: string, name: string): NewImport {
-  const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
-  return { path: path.join(folder, name), name, relativePath: name, textFile: null, seen: null, ...content };
 }
 
 process.on('message', (order: SenderOrder) => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { activated, type Engine } from '../../host/activated';
+import { fileOf, requestOf } from '../../unit/tasks/store/storeRequests';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
 
@@ -21,13 +22,12 @@ export async function run(): Promise<void> {
 
 async function importAll({ serving, datasets }: Engine, folder: string): Promise<void> {
   const origin = datasets.find(datasetName)?.baseUrl.origin ?? '';
-  const files = readdirSync(folder).map((name) => {
-    const content = { sizeBytes: 0, modifiedMs: null, sha256: null };
-    return { path: join(folder, name), name, relativePath: name, textFile: null, seen: null, ...content };
-  });
+  const files = readdirSync(folder).map((name) =>
+    fileOf(name, { path: join(folder, name), relativePath: name, modifiedMs: null }),
+  );
   const batch = { label: basename(folder), folder };
   const destination = { dataset: datasetName, origin };
-  await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, files });
+  await serving.queue(requestOf(`${folder} ${process.pid}`, files, { destination, batch }));
 }
 
 /** Resolves once at least `count` imports exist and all have ended. Checks after each `turn` event. */

@@ -53,11 +53,6 @@ export class Peer {
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
   }
 
-  /** How many bytes of the request's body have been read. */
-  get bodyBytes(): number {
-    return this.#readBytes - (this.#head?.length ?? this.#readBytes);
-  }
-
   /**
    * Reads the head and this many bytes of the body, or the whole body by default. Returns false if the client closed the
    * connection first.
