@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { commands } from 'vscode';
-import { AccessKeys } from '../../src/editor/datasets/accessKeys';
-import { Datasets } from '../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
 import { textBody } from '../../src/service/content/sourceBody';
 import { activated, type Engine, extension } from './activated';
-import { MemoryMemento, MemorySecrets } from './memoryStorage';
+import { ownDatasets } from './ownDatasets';
 
 // index.ts runs these tests first, because the other tests load more modules.
 describe('The extension', () => {
@@ -36,13 +34,11 @@ describe('The extension', () => {
   });
 
   it('does not read secrets until it needs an access key', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
-    const datasets = new Datasets(keys, new MemoryMemento(), new MemoryMemento());
-    const tree = new DatasetsTree(datasets, keys);
+    const own = ownDatasets();
+    const tree = new DatasetsTree(own.datasets, own.keys);
     await tree.getChildren();
-    assert.deepEqual(secrets.reads, []);
-    for (const part of [tree, datasets, keys]) part.dispose();
+    assert.deepEqual(own.secrets.reads, []);
+    for (const part of [tree, own]) part.dispose();
   });
 
   it('loads undici and form-data only when it sends its first request, and leaves global dispatchers unchanged', async () => {

@@ -30,6 +30,7 @@ export class MemoryDatasets implements DatasetsSetting {
 /** In-memory datasets and their keys. */
 export interface OwnDatasets {
   readonly setting: MemoryDatasets;
+  readonly secrets: MemorySecrets;
   readonly knownKeys: KnownKeys;
   readonly keys: AccessKeys;
   readonly datasets: Datasets;
@@ -42,11 +43,12 @@ export function ownDatasets(value?: unknown): OwnDatasets {
   const setting = new MemoryDatasets();
   setting.set(value);
   const knownKeys = new KnownKeys();
-  const keys = new AccessKeys(new MemorySecrets(), knownKeys);
+  const secrets = new MemorySecrets();
+  const keys = new AccessKeys(secrets, knownKeys);
   const workspaceState = new MemoryMemento();
   const datasets = new Datasets(keys, workspaceState, new MemoryMemento(), setting);
   const dispose = () => {
     for (const part of [datasets, keys]) part.dispose();
   };
-  return { setting, knownKeys, keys, datasets, workspaceState, dispose };
+  return { setting, secrets, knownKeys, keys, datasets, workspaceState, dispose };
 }

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { Uri, workspace } from 'vscode';
-import { AccessKeys } from '../../../src/editor/datasets/accessKeys';
-import { Datasets } from '../../../src/editor/datasets/datasets';
+import type { AccessKeys } from '../../../src/editor/datasets/accessKeys';
+import type { Datasets } from '../../../src/editor/datasets/datasets';
 import type { Messages } from '../../../src/editor/platform/messages';
 import { SandboxHost, startSandbox } from '../../../src/editor/sandboxHost';
 import type { Dataset } from '../../../src/service/contract/dataset';
@@ -13,27 +13,26 @@ import { openImportStore } from '../../../src/tasks/store/importStore';
 import { storePath } from '../../../src/tasks/storePath';
 import { fileOf, requestOf } from '../../unit/tasks/store/storeRequests';
 import { activated } from '../activated';
-import { MemoryMemento, MemorySecrets } from '../memoryStorage';
+import { type OwnDatasets, ownDatasets } from '../ownDatasets';
 import { until } from '../until';
 
 const PROGRAM = path.join(__dirname, '../../../src/tasks/store/importStoreProgram.js');
 
 describe("A window's sandbox", () => {
-  let secrets: MemorySecrets;
+  let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
 
   beforeEach(() => {
-    secrets = new MemorySecrets();
-    keys = new AccessKeys(secrets);
-    datasets = new Datasets(keys, new MemoryMemento(), new MemoryMemento());
+    own = ownDatasets();
+    ({ keys, datasets } = own);
     sandbox = new SandboxHost(datasets, keys, () => {});
   });
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, datasets, keys]) part.dispose();
+    for (const part of [sandbox, own]) part.dispose();
   });
 
   it('is added as a single dataset with a loopback URL and its own key, even if it is started twice at the same time', async () => {
@@ -105,7 +104,7 @@ describe("A window's sandbox", () => {
 
   it('works even if the secret storage fails', async () => {
     const fails = () => Promise.reject(new Error('no keyring'));
-    Object.assign(secrets, { get: fails, store: fails, delete: fails, keys: fails });
+    Object.assign(own.secrets, { get: fails, store: fails, delete: fails, keys: fails });
     const dataset = await sandbox.start();
     assert.ok(await keys.get(dataset));
     await sandbox.stop();

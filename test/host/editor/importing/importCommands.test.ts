@@ -55,18 +55,14 @@ describe('In VS Code,', () => {
   afterEach(closeEditors);
   beforeEachUploads('entries');
 
-  it('Import to Dataset… imports the clicked files, or the file in the active editor if nothing was clicked', async () => {
+  it('Import to Dataset… imports the clicked files, or the file or notebook in the active editor if nothing was clicked', async () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);
     await window.showTextDocument(uploads.write('b.txt'));
     await importToDataset(uploads.services, []);
-    assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
-  });
-
-  it('Import to Dataset… imports the active notebook', async () => {
-    const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
-    await window.showNotebookDocument(document);
+    const notebook = await workspace.openNotebookDocument(uploads.write('c.ipynb', NOTEBOOK));
+    await window.showNotebookDocument(notebook);
     await importToDataset(uploads.services, []);
-    assert.deepEqual(await uploads.queued(), ['a.ipynb']);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt', 'c.ipynb']);
   });
 
   it('Import to Dataset… asks the user to save an untitled notebook first', async () => {

@@ -26,14 +26,20 @@ describe('The Tasks view', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  /** Picks the item with this label, or types text. Returns the offered items. */
-  async function filter(pick: { readonly label?: string; readonly typed?: string }): Promise<string[]> {
-    let offered: readonly QuickPickItem[] = [];
-    const one = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
+  let offered: readonly QuickPickItem[];
+
+  /** Picks the item with this label, or types text. */
+  function picking(pick: { readonly label?: string; readonly typed?: string }) {
+    const one = async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
       offered = items;
       return pick.typed === undefined ? items.find(({ label }) => label === pick.label) : typed(pick.typed);
-    }) as unknown as typeof picks.one;
-    await filterTasks({ store: own.store, clock, arrangement, picks: { ...picks, one } });
+    };
+    return { ...picks, one: one as unknown as typeof picks.one };
+  }
+
+  /** Picks a filter, and returns the offered items. */
+  async function filter(pick: Parameters<typeof picking>[0]): Promise<string[]> {
+    await filterTasks({ store: own.store, clock, arrangement, picks: picking(pick) });
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
@@ -84,13 +90,8 @@ describe('The Tasks view', () => {
     const memory = new MemoryMemento();
     arrangement = new TaskArrangement(memory);
     const other = new TaskArrangement(memory);
-    let current: unknown;
-    const one = (async (items: readonly QuickPickItem[]) => {
-      current = items.find(({ description }) => description !== undefined)?.label;
-      return items.find(({ label }) => label === 'Reason');
-    }) as unknown as typeof picks.one;
-    await groupTasks({ arrangement, picks: { ...picks, one } });
-    assert.equal(current, 'Batch');
+    await groupTasks({ arrangement, picks: picking({ label: 'Reason' }) });
+    assert.equal(offered.find(({ description }) => description !== undefined)?.label, 'Batch');
     assert.equal(arrangement.current.groupBy, 'reason');
     await other.change({ filter: { text: 'a' } });
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
@@ -99,12 +100,7 @@ describe('The Tasks view', () => {
   it("and its commands' Quick Picks describe rows the same way", async () => {
     await own.inState('rejected');
     await own.inState('queued');
-    let offered: readonly QuickPickItem[] = [];
-    const one = (async (items: readonly QuickPickItem[]) => {
-      offered = items;
-      return items[0];
-    }) as unknown as typeof picks.one;
-    const picked = await pickRow({ store: own.store, clock, picks: { ...picks, one } });
+    const picked = await pickRow({ store: own.store, clock, picks: picking({ label: 'rejected.txt' }) });
     assert.equal(picked, (await own.row('rejected.txt')).id);
     const rows = offered.map(({ label, description }) => [label, description]);
     assert.deepEqual(rows, [
