@@ -35,7 +35,6 @@ describe('A folder import', () => {
   const accepted = () => value(`{"taskId":"task-${service.imports.length}"}`);
   beforeEach(() => {
     service.fileTask = accepted;
-    service.stallsUploads = false;
   });
   afterEach(async () => {
     connection?.delay(0);
@@ -79,12 +78,13 @@ describe('A folder import', () => {
 
   it('shows progress in the status bar until it is canceled', async () => {
     const { workbench } = open();
-    service.stallsUploads = true;
+    const since = service.imports.length;
+    service.fileTask = () => undefined;
     await workbench.explorer.chooseFor('Import to Dataset…', 'canceled');
     await workbench.quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);
     await workbench.quickInput.accept();
     await workbench.page.locator(`.statusbar-item a[aria-label^="Dataset Import: Uploading: 0 of ${count}"]`).waitFor();
-    await waitUntil('eight uploads to begin', async () => service.stalledUploads === 8 || undefined);
+    await waitUntil('eight uploads to begin', async () => service.imports.length === since + 8 || undefined);
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.clickTitleAction('Cancel Import');

@@ -37,10 +37,6 @@ export class ScriptedService {
   readonly requests: ReceivedRequest[] = [];
   fileTask: Script = () => value(`{"taskId":"task-${this.imports.length}"}`);
   queryTask: Script = () => value('{"status":"SUCCEEDED"}');
-  /** Whether to stall new imports: their bodies stay unread, and no response is sent. */
-  stallsUploads = false;
-  /** How many stalled imports have sent part of their body. */
-  stalledUploads = 0;
   readonly #server: Server = createServer();
 
   private constructor() {
@@ -92,16 +88,11 @@ export class ScriptedService {
 
   async #serve(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const path = request.url ?? '';
-    const isImport = path.endsWith('/file-task');
-    if (isImport && this.stallsUploads) {
-      request.once('readable', () => this.stalledUploads++);
-      return;
-    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const received = { path, headers: request.headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
-    const script = isImport ? this.fileTask : this.queryTask;
+    const script = path.endsWith('/file-task') ? this.fileTask : this.queryTask;
     const response = script(received);
     if (response === undefined) return;
     reply.writeHead(response.status ?? 200, { 'Content-Type': 'application/json', ...response.headers });
