@@ -63,11 +63,9 @@ describe("A dataset's contract", () => {
   /** Headers that a contract can't set. */
   const reserved = [
     'Access-Key',
-    'access-key',
     'Content-Type',
     'CONTENT-TYPE',
     'cache-control',
-    'Cache-Control',
     'scheme',
     'Accept-Encoding',
     'Content-Length',
