@@ -157,14 +157,6 @@ describe('Import Again', () => {
     assert.deepEqual([await uploads.queued(), uploads.asked.at(-1)], [[], 'Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('asks about a rejected file that now has the content of another file in the dataset', async () => {
-    await send('rejected.txt', 'copy.txt');
-    uploads.write('rejected.txt', 'copy.txt');
-    uploads.answers.push(false);
-    await reimport(uploads.services, {}, APPLICABLE.retryFailed);
-    assert.match(uploads.asked.join(), /Import 'rejected\.txt' again\? .*Unchanged: 1/);
-  });
-
   it('after a new access key, does not upload content that the dataset has, unless the user chose to, and uploads a text only once', async () => {
     const { own, services } = uploads;
     await importFiles(services, { uris: [uploads.write('a.txt', 'version 1'), uploads.write('again.txt', 'again')] });
