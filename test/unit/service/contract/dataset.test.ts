@@ -50,44 +50,24 @@ describe('The dataset settings reader', () => {
     });
   }
 
-  for (const name of ['', '  \t']) {
-    it(`skips a dataset named ${JSON.stringify(name)}`, () => {
-      assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
-    });
-  }
-
-  for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`skips a dataset with the sandbox's name ${JSON.stringify(name)}, no matter what else is wrong with it`, () => {
-      const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
-      assert.deepEqual(faultOf({ ...GOOD, name }), expected);
-      assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
-    });
-  }
-
-  const shapes: [object, string][] = [
-    [{ baseUrl: undefined }, 'baseUrl'],
-    [{ baseUrl: 7 }, 'baseUrl'],
-    [{ allowHttp: 'yes' }, 'allowHttp'],
-    [{ accessKey: 'abc' }, 'accessKey'],
+  // The sandbox's name is reported no matter what else is wrong, and only the first mistake in a contract is reported.
+  const changes: readonly (readonly [change: object, dataset: string, at: string, reason?: string])[] = [
+    [{ name: '' }, '#2', 'name'],
+    [{ name: '  \t' }, '#2', 'name'],
+    [{ name: 'Sandbox' }, 'Sandbox', 'name'],
+    [{ name: ' Sandbox\t', baseUrl: 'ftp://a.example' }, 'Sandbox', 'name'],
+    [{ baseUrl: undefined }, 'Bad', 'baseUrl'],
+    [{ baseUrl: 7 }, 'Bad', 'baseUrl'],
+    [{ baseUrl: 'http://service.example' }, 'Bad', 'baseUrl', 'scheme'],
+    [{ allowHttp: 'yes' }, 'Bad', 'allowHttp'],
+    [{ accessKey: 'abc' }, 'Bad', 'accessKey'],
+    [{ contract: { paths: { queryTask: 'a' }, fileTask: { taskId: 'b' } } }, 'Bad', 'contract.paths.queryTask'],
   ];
-  for (const [change, at] of shapes) {
-    it(`skips a dataset with ${JSON.stringify(change)} and reports an error in ${at}`, () => {
-      const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
-      assert.equal(fault?.dataset, 'Bad');
-      assert.equal(fault.at, at);
+  for (const [change, dataset, at, reason = 'invalid'] of changes) {
+    it(`skips a dataset with ${JSON.stringify(change)} and reports the error "${reason}" in ${at}`, () => {
+      assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', ...change }), { dataset, at, reason });
     });
   }
-
-  it('reports only the first mistake in a contract', () => {
-    const contract = { paths: { fileTask: 'no-slash' }, fileTask: { taskId: 'no pointer' } };
-    const expected = { dataset: 'Bad', at: 'contract.paths.fileTask', reason: 'invalid' };
-    assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), expected);
-  });
-
-  it('skips a dataset with an invalid base URL, and reports the reason', () => {
-    const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'scheme' };
-    assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
-  });
 
   it('accepts plain HTTP if the dataset allows it or the service is on this machine', () => {
     const http = { name: 'Inside', baseUrl: 'http://service.example' };

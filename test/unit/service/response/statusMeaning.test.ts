@@ -15,19 +15,14 @@ describe('The meaning of a status', () => {
     });
   }
 
-  it('comes from the contract if the status is listed there with the same capitalization', () => {
+  it('comes from the contract if the status is listed there with the same capitalization, even if it is the name of an inherited property', () => {
     const contract = { done: 'failed', '3': 'succeeded' } as const;
     assert.equal(statusMeaning('done', contract), 'failed');
     assert.equal(statusMeaning('DONE', contract), 'succeeded');
     assert.equal(statusMeaning('3', contract), 'succeeded');
-  });
-
-  it('can come from the contract even for a status that has the same name as an inherited property, such as constructor', () => {
-    const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
-      typeof statusMeaning
-    >[1];
-    assert.equal(statusMeaning('__proto__', contract), 'failed');
-    assert.equal(statusMeaning('constructor', contract), 'succeeded');
-    assert.equal(statusMeaning('toString', contract), 'unknown');
+    const inherited = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as unknown as typeof contract;
+    assert.equal(statusMeaning('__proto__', inherited), 'failed');
+    assert.equal(statusMeaning('constructor', inherited), 'succeeded');
+    assert.equal(statusMeaning('toString', inherited), 'unknown');
   });
 });
