@@ -110,13 +110,7 @@ describe('A view', () => {
     assert.deepEqual([await uploads.queued(), uploads.asked], [['Title.md'], ['Title.md']]);
   });
 
-  it('imports nothing if the row that files are dropped on has no usable dataset, and reports why', async () => {
-    await drops.handleDrop('Removed', uriList(uploads.write('a.txt')), token);
-    await until('the error', () => uploads.errors.length === 1);
-    assert.deepEqual([uploads.errors, await uploads.rows()], [["UserError: Dataset 'Removed' no longer exists."], []]);
-  });
-
-  it('imports nothing if files are dropped on a task whose dataset no longer exists', async () => {
+  it('imports nothing if files are dropped on a task whose dataset no longer exists, and reports why', async () => {
     const { store, tasksTree, messages } = await activated();
     const destination = { dataset: 'Removed', origin: 'https://removed.example' };
     await store.track({ destination, id: taskIdOf('T1'), name: '' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatCause, formatReason, formatWhy, type WhyWaits } from '../../../../src/editor/wording/causes';
 import { messageSteps, type NextStep, nextSteps, nextStepsOf } from '../../../../src/editor/wording/nextSteps';
-import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
+import { capitalized, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import { type Cause, type FileRow, STATES, type State } from '../../../../src/tasks/store/model';
 import { FAILURES } from '../../failures';
 import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
@@ -141,16 +141,6 @@ describe("A row's text", () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
-  });
-});
-
-describe('A list of counts per state', () => {
-  it('starts with the problems', async () => {
-    await using own = new OwnImportStore();
-    for (const name of ['a', 'b']) await own.inState('succeeded', name);
-    for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
-    const { states } = await own.store.counts(null);
-    assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 });
 
