@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
 import { launchBrowser } from '../editor/launchBrowser';
@@ -69,8 +69,7 @@ export class Windows {
       dataFolder,
       settings: { 'datasetImport.datasets': [{ name: datasetName, baseUrl: service.url }] },
     });
-    const browser: Browser = await launchBrowser();
-    const context = await browser.newContext();
+    const context = await (await launchBrowser()).newContext();
     await context.addInitScript(beforePage);
     return new Windows(service, started, context, folder);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lintChinese } from '../../l10n/chineseRules';
-import { chineseFiles, compareTexts, readTexts, type Texts } from '../../l10n/compareTexts';
+import { chineseFiles, compareTexts, readTexts } from '../../l10n/compareTexts';
 import { exportMessages, messageSources } from '../../l10n/sourceMessages';
 
 describe('The messages in the source code', () => {
@@ -42,16 +42,12 @@ describe('The translation check', () => {
 });
 
 describe('The Chinese translations', () => {
-  const check = (english: Texts, file: string) => {
-    const chinese = readTexts(file);
-    assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
-  };
-
-  it('for the source code are complete and follow the style rules', async () => {
-    check(await exportMessages(), chineseFiles.code);
-  });
-
-  it('for the manifest are complete and follow the style rules', () => {
-    check(readTexts('package.nls.json'), chineseFiles.manifest);
-  });
+  for (const [what, file, read] of [
+    ['source code', chineseFiles.code, exportMessages],
+    ['manifest', chineseFiles.manifest, async () => readTexts('package.nls.json')],
+  ] as const)
+    it(`for the ${what} are complete and follow the style rules`, async () => {
+      const [english, chinese] = [await read(), readTexts(file)];
+      assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
+    });
 });

@@ -28,12 +28,9 @@ The second version.
 `;
 
 describe('The release notes', () => {
-  it("contain the version's changelog section", () => {
+  it("contain the version's changelog section, and cannot be prepared if that section is missing or empty", () => {
     assert.equal(releaseNotes(changelog, '1.2.0'), 'The second version.\n\n### Added\n\n- This.\n');
     assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
-  });
-
-  it("cannot be prepared if the version's changelog section is missing or empty", () => {
     assert.throws(() => releaseNotes(changelog, '1.1.0'), /says nothing about 1\.1\.0/);
     assert.throws(() => releaseNotes(changelog, '1.2'), /has no section "## \[1\.2\]"/);
   });

@@ -5,7 +5,6 @@ describe('A base URL', () => {
   const faults = {
     '': 'notUrl',
     'api.example.com': 'notUrl',
-    'https://': 'notUrl',
     'https://a b': 'notUrl',
     'ftp://api.example.com': 'scheme',
     'file:///etc/passwd': 'notUrl',
@@ -15,7 +14,6 @@ describe('A base URL', () => {
     'https://api.example.com/#a': 'query',
     'http://api.example.com': 'scheme',
     'http://127.0.0.1.example.com': 'scheme',
-    'http://10.0.0.1': 'scheme',
     'http://[::2]': 'scheme',
   };
   for (const [text, fault] of Object.entries(faults)) {
@@ -71,7 +69,6 @@ describe('A typed base URL', () => {
 
   const faults = {
     '': 'notUrl',
-    'import service': 'notUrl',
     'https:a.example': 'notUrl',
     'mailto:me@a.example': 'notUrl',
     'https:/a.example': 'notUrl',

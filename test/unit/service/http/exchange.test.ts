@@ -203,8 +203,7 @@ describe('An import that the user cancels', () => {
     assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
   });
 
-  type Canceling = (cancel: AbortController) => Script;
-  const isUnconfirmed = async (canceling: Canceling, file?: FileToImport) => {
+  const isUnconfirmed = async (canceling: (cancel: AbortController) => Script, file?: FileToImport) => {
     const watch = new AbortController();
     const { end, posts } = await runAgainst(canceling(watch), { watch, ...(file && { file }) });
     assert.deepEqual([end, posts], ['unconfirmed: CanceledError', 1]);
@@ -216,17 +215,14 @@ describe('An import that the user cancels', () => {
     };
   };
 
-  it('while its file is being sent, or while it is waiting for the response, is unconfirmed', async () => {
+  it('while its file is being sent, while it is waiting for the response, or while the response arrives is unconfirmed', async () => {
     await isUnconfirmed((cancel) => atBodyByte(1_000_000, thenSilent(cancel)), long);
     await isUnconfirmed((cancel) => afterRequest(thenSilent(cancel)));
-  });
-
-  it('is unconfirmed if the response is already arriving', async () => {
-    const canceling: Canceling = (cancel) =>
+    await isUnconfirmed((cancel) =>
       afterRequest(async (peer) => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
         await peer.readToEnd();
-      });
-    await isUnconfirmed(canceling);
+      }),
+    );
   });
 });
