@@ -86,12 +86,6 @@ export const FAULTS = {
   badKey: responds('after a 401', '401 Unauthorized', envelope('K-1')),
   forbidden: responds('after a 403', '403 Forbidden', html),
   busy: responds('after a 429', '429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
-  busyForAges: responds(
-    'after a 429 with an absurd Retry-After',
-    '429 Too Many Requests',
-    echo,
-    `Retry-After: ${'9'.repeat(400)}`,
-  ),
   unavailable: responds(
     'after a 503 with a Retry-After',
     '503 Service Unavailable',

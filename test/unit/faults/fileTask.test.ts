@@ -20,7 +20,6 @@ const EXPECTED: Readonly<Record<FaultName, readonly [end: RegExp, tries?: 2 | 3]
   badKey: [/^badKey: rejected: 401, code K-1/],
   forbidden: [/^rejected: rejected: 403/],
   busy: [/^busy: rejected: 429/, 3],
-  busyForAges: [/^busy: rejected: 429/, 3],
   unavailable: [/^unconfirmed: BadResponseError serverError, all sent$/],
   serverError: [/^unconfirmed: BadResponseError serverError, all sent$/],
   html: [/^unconfirmed: BadResponseError notJson, all sent$/],

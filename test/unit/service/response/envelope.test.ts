@@ -231,6 +231,7 @@ describe('A response with status 429', () => {
     [['Retry-After: 1e3'], undefined],
     [['Retry-After: 5', 'Retry-After: 10'], undefined],
     [['Retry-After: 2027'], 2_027_000],
+    [[`Retry-After: ${'9'.repeat(400)}`], Number.POSITIVE_INFINITY],
     [['Retry-After: 2027-01-02T10:01:30Z'], undefined],
     [['Retry-After: Thu, 02 Jan 2026 10:01:30 GMT'], undefined],
     [['Retry-After: Sat, 31 Feb 2026 10:01:30 GMT'], undefined],
