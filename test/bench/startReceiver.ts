@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { forkService } from '../unit/service/forkedService';
 
 /** What the receiver has counted since the previous call to `received()`. */
 export interface Received {
@@ -15,18 +14,11 @@ export interface Receiver {
   received(): Promise<Received>;
 }
 
-/** Starts receiver.ts in its own process, which ends when this process does. */
+/** Starts receiver.ts. */
 export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:' = 'http:'): Promise<Receiver> {
-  const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs), protocol]);
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return {
-    baseUrl: new URL(`${protocol}//127.0.0.1:${port}`),
-    async received() {
-      child.send('count');
-      const [counted] = (await once(child, 'message')) as [Received];
-      return counted;
-    },
-  };
+  const program = join(__dirname, 'receiver.ts');
+  const { port, counted } = await forkService<Received>(program, String(responseMs), protocol);
+  return { baseUrl: new URL(`${protocol}//127.0.0.1:${port}`), received: counted };
 }
 
 /** @throws Error if there were more or fewer requests than expected, or if bytes were missing */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { textBody } from '../../src/service/content/sourceBody';
 import type { ImportService } from '../../src/service/importService';
 import { mapWithConcurrency } from '../../src/tasks/timing/mapWithConcurrency';
+import { type ForkedService, forkService } from '../unit/service/forkedService';
 import { target, unwatched, wire } from '../unit/service/wire';
-import { type PostServer, startPostServer } from './startPostServer';
+import type { Arrived } from './postServer';
 
 /** The number of files that each test uploads. */
 const count = Number(process.env['POSTS'] ?? 500);
@@ -37,7 +39,7 @@ describe(`When ${count} files are uploaded`, () => {
     for (const every of [1, 7]) {
       const closing = `closes connections without notice after ${every === 1 ? 'each response' : `every ${every} responses`}`;
       it(`${concurrency} at a time, no file arrives twice, even if the server ${closing}`, async () => {
-        await using server = await startPostServer(every);
+        await using server = await forkService<Arrived>(join(__dirname, 'postServer.js'), String(every));
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);
       });
@@ -49,9 +51,9 @@ describe(`When ${count} files are uploaded`, () => {
  * Asserts that no file arrived twice, and that there were no more unconfirmed uploads than connections closed without
  * notice.
  */
-async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
+async function assertNoneTwice(ends: Record<string, number>, server: ForkedService<Arrived>): Promise<void> {
   const { accepted = 0, unconfirmed = 0, ...others } = ends;
-  const { files, doubled, closes } = await server.arrived();
+  const { files, doubled, closes } = await server.counted();
   console.log(`      ${unconfirmed} unconfirmed, ${closes} closes`);
   assert.deepEqual(others, {});
   assert.equal(accepted + unconfirmed, count);

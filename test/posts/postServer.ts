@@ -2,7 +2,15 @@
 // notice after as many responses as the argument says: some connections immediately and some a little later, and it
 // resets others. Sends {"port": …} once it is listening, and replies to any message with the counts.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Arrived } from './startPostServer';
+
+export interface Arrived {
+  /** The number of distinct files that arrived. */
+  readonly files: number;
+  /** The number of files that arrived more than once. */
+  readonly doubled: number;
+  /** The number of connections that the server closed without notice. */
+  readonly closes: number;
+}
 
 const arrivals = new Map<string, number>();
 let closes = 0;
