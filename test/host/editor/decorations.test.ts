@@ -139,15 +139,13 @@ describe('File badges', () => {
     assert.deepEqual([await badge(small), await badge(large)], ['✓ Uploaded to Manuals: uploaded', undefined]);
   });
 
-  it("name the dataset that a file was imported to, even if that isn't the default dataset", async () => {
+  it("name the dataset that a file was imported to, even if that isn't the default dataset, but only if the default dataset hasn't received the file", async () => {
     const uri = write('other.txt', 'Only there.\n');
     await imported(uri, { taskIds: ['t'] }, OTHER);
     assert.equal(await badge(uri), '✓ Uploaded to Other: uploaded');
     destinations = [MANUALS];
     assert.equal(await badge(uri), undefined);
-  });
-
-  it("name another dataset only if the default dataset hasn't received the file", async () => {
+    destinations = [MANUALS, OTHER];
     const [canceled, large] = ['canceled.txt', 'both.txt'].map((name) => write(name, 'Before.\n')) as [Uri, Uri];
     await imported(canceled, undefined);
     await opened.store.cancel({});

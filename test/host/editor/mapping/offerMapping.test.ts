@@ -18,26 +18,21 @@ describe('The message about an unrecognized response', () => {
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
   });
 
-  it('appears in a later session only if the problem is different', async () => {
-    await walk.importFiles(1);
-    const later = new Walk(walk.services);
-    for (const status of ['A', 'B']) {
-      await walk.report(`{"status":"${status}"}`);
-      await later.showMessages();
-      assert.deepEqual([walk.texts.length, later.user.texts.length], [1, status === 'A' ? 0 : 1]);
-    }
-    later.end();
-  });
-
-  it('appears in a later session if a different problem occurs while the old one remains', async () => {
-    await walk.importFiles(2);
-    await walk.report('{"status":"A"}');
-    const later = new Walk(walk.services);
-    await walk.report('{"status":"A"}', '{"status":"B"}');
-    await later.showMessages();
-    later.end();
-    assert.deepEqual(later.user.texts, ["Own words reports status 'B' for 'walk 1.txt'. What does it mean?"]);
-  });
+  for (const [what, reports] of [
+    ['only if the problem is different', ['{"status":"B"}']],
+    ['if a different problem occurs while the old one remains', ['{"status":"A"}', '{"status":"B"}']],
+  ] as const)
+    it(`appears in a later session ${what}`, async () => {
+      await walk.importFiles(reports.length);
+      const later = new Walk(walk.services);
+      for (const found of [['{"status":"A"}'], reports]) {
+        await walk.report(...found);
+        await later.showMessages();
+        assert.deepEqual([walk.texts.length, later.user.texts.length], [1, found === reports ? 1 : 0]);
+      }
+      later.end();
+      assert.match(later.user.texts[0] ?? '', /^Own words reports status 'B' for /);
+    });
 
   it('quotes the response if it has no recognizable status', async () => {
     await walk.importFiles(1);
