@@ -9,7 +9,6 @@ import {
   importText,
   open,
   postForm,
-  postFormInPieces,
   query,
   readReply,
   uploadHead,
@@ -35,14 +34,6 @@ describe("The sandbox's file-task operation", () => {
       const { envelope } = await postForm(sandbox, form);
       assert.equal(envelope.code, '0');
       assert.equal((await query(sandbox, String(envelope.data?.taskId)))?.fileName, 'docs/ä b.txt');
-    }));
-
-  it('accepts an upload that arrives byte by byte', () =>
-    runSandbox({ stageMs: 0 }, async (sandbox) => {
-      const pieces = [...fileForm('Zürich €\n')].map((byte) => Buffer.from([byte]));
-      const { envelope } = await postFormInPieces(sandbox, pieces);
-      const task = await query(sandbox, String(envelope.data?.taskId));
-      assert.equal(task?.status, 'SUCCEEDED');
     }));
 
   for (const [what, body] of [
