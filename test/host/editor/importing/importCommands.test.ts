@@ -337,7 +337,8 @@ describe('In VS Code,', () => {
     const message =
       'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';
     assert.equal(uploads.shown.at(-1)?.message, message);
-    await uploads.services.store.forget(null);
+    const { store } = uploads.services;
+    for (const destination of await store.destinations(null)) await store.forget(destination);
     await assert.rejects(importChanges, { message: "There are no files to import in 'docs'." });
   });
 
