@@ -3,17 +3,24 @@ import type { Dataset } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/store/model';
 import { UserError } from '../platform/actions';
 import type { Services } from '../services';
-import { storeAccessKey } from './enterAccessKey';
+import { ensureAccessKey, storeAccessKey } from './enterAccessKey';
 import { whyNotServed } from './findDataset';
+
+type Renaming = Pick<Services, 'datasets' | 'keys' | 'store' | 'picks'>;
+
+/**
+ * Asks what we need to know before we can send anything to a dataset: whether it was renamed, and its access key. Returns
+ * false if the user cancels.
+ */
+export async function makeReady(services: Renaming, dataset: Dataset): Promise<boolean> {
+  return (await keepTasks(services, dataset)) && (await ensureAccessKey(services, dataset)) !== undefined;
+}
 
 /**
  * If a dataset's name seems to have been changed in settings.json, asks whether it was. If so, moves the old name's
  * tasks, key and webhook to the new name. Returns false if the user cancels.
  */
-export async function keepTasks(
-  services: Pick<Services, 'datasets' | 'keys' | 'store' | 'picks'>,
-  dataset: Dataset,
-): Promise<boolean> {
+async function keepTasks(services: Renaming, dataset: Dataset): Promise<boolean> {
   const { datasets, keys, store, picks } = services;
   const { name, baseUrl } = dataset;
   const all = await store.destinations(null);
@@ -27,6 +34,8 @@ export async function keepTasks(
   ];
   const placeHolder = l10n.t("'{0}' is no longer in the settings. Was it renamed to '{1}'?", before, name);
   const picked = await picks.one(items, { placeHolder });
+  // Once the store knows the new name, the user isn't asked again.
+  if (picked?.isRenamed === false) await store.destinationOf({ dataset: name, origin: baseUrl.origin });
   if (picked?.isRenamed !== true) return picked !== undefined;
   await renameTasks(services, before, name);
   await datasets.moveName({ ...dataset, name: before }, name);

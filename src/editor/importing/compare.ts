@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { FileSystemError, l10n, workspace } from 'vscode';
 import { asSourceError, SourceError } from '../../service/errors';
-import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
+import { compareFiles, compareKnown, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
-import { missingFiles } from '../../tasks/sending/fileOperations';
 import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
@@ -13,7 +12,6 @@ import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
-import { exists, fileUri } from './filePaths';
 
 /** Max files on disk to look up or check in one call. */
 const GROUP_SIZE = 500;
@@ -63,7 +61,8 @@ export function compare(
         const now = unchanged.get(one) ?? checked.get(one) ?? one;
         candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
       }
-    return { ...collected, candidates, missing: await allMissing(memory, collected, candidates, signal), destination };
+    const missing = await stillMissing(memory, collected.missing, candidates);
+    return { ...collected, candidates, missing, destination };
   });
 }
 
@@ -176,28 +175,18 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** Finds files, including those in the chosen folders, that the destination has received but that no longer exist. */
-async function allMissing(
+/** The missing files that the destination has received, except moved files. */
+async function stillMissing(
   memory: Memory,
-  { folders, missing }: Collected,
+  missing: readonly string[],
   candidates: readonly Candidate[],
-  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const all = new Set<string>();
   // The user may have switched to a dataset that never received these files.
   for await (const paths of inSlices(missing, GROUP_SIZE))
     for (const { path: at, uploaded } of (await memory.known({ paths })).files) if (uploaded !== null) all.add(at);
-  for (const { uri, path: folder } of folders) {
-    const known = await knownFiles(memory, folder, signal);
-    for (const at of await (uri.scheme === 'file' ? missingFiles(known) : missingUris(known))) all.add(at);
-  }
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   return [...all];
-}
-
-async function missingUris(uris: readonly string[]): Promise<readonly string[]> {
-  const found = await mapWithConcurrency(uris, CONCURRENT_READS, (uri) => exists(fileUri(uri)));
-  return uris.filter((_, index) => !found[index]);
 }
 
 /** The files on disk, in groups. */

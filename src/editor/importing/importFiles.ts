@@ -1,11 +1,9 @@
 import { l10n } from 'vscode';
-import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type Destination, destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
-import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { assertNoFault } from '../datasets/findDataset';
-import { keepTasks } from '../datasets/renaming';
+import { makeReady } from '../datasets/renaming';
 import { dialogTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
@@ -36,7 +34,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   const choices: Choices = new Map();
   let { isShown = false } = chosen;
   let dataset = chosen.dataset ?? (await datasetFor(services, stored, title));
-  if (dataset === undefined || !(await isReady(services, dataset))) return undefined;
+  if (dataset === undefined || !(await makeReady(services, dataset))) return undefined;
   for (;;) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
@@ -50,30 +48,30 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     isShown = true;
     const other = await pickDataset(services, title);
     if (other === undefined || other.name === dataset.name) continue;
-    if (!(await isReady(services, other))) continue;
+    if (!(await makeReady(services, other))) continue;
     // The other dataset may already have files that the user selected for the first one.
     for (const [key, isSelected] of choices) if (isSelected) choices.delete(key);
     dataset = other;
   }
 }
 
-/** Returns false if the user cancels. */
-async function isReady(services: ImportServices, dataset: Dataset): Promise<boolean> {
-  return (await keepTasks(services, dataset)) && (await ensureAccessKey(services, dataset)) !== undefined;
-}
-
-/** Compares the files. For Import Changes… in folders, adds imported files that the folders' rules skip. */
+/**
+ * Compares the files with the destination's. Adds the files that it has received from the chosen folders and that weren't
+ * found there: files that no longer exist and, for Import Changes…, files that the folders' rules skip.
+ */
 async function compareAll(services: ImportServices, chosen: Chosen, collected: Collected, destination: Destination) {
-  if (!chosen.onlyChanges || chosen.known !== undefined) return compare(services, collected, destination);
   const memory = memoryOf(services.store, destination);
   const read = (signal: AbortSignal) =>
     Promise.all(collected.folders.map((folder) => knownFiles(memory, folder.path, signal)));
-  const stored = await withDelayedProgress(l10n.t('Looking for files'), read);
-  const found = new Set(collected.candidates.flatMap(storedPathOf));
-  const known = stored?.flat().filter((at) => !found.has(at));
-  if (known === undefined) return undefined;
-  const all = known.length > 0 || found.size === 0 ? await collect({ ...chosen, known }) : collected;
-  return all && compare(services, all, destination);
+  const received = await withDelayedProgress(l10n.t('Looking for files'), read);
+  if (received === undefined) return undefined;
+  const { onlyChanges = false, known = [] } = chosen;
+  const found = new Set([...collected.candidates.flatMap(storedPathOf), ...known]);
+  const others = received.flat().filter((at) => !found.has(at));
+  if (others.length === 0 && (found.size > 0 || !onlyChanges)) return compare(services, collected, destination);
+  const added = await collect({ ...(onlyChanges && chosen), known: [...known, ...others] });
+  if (added === undefined) return undefined;
+  return compare(services, onlyChanges ? added : { ...collected, missing: added.missing }, destination);
 }
 
 function storedPathOf({ path, uri }: Candidate): string | [] {

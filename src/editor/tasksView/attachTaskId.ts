@@ -6,6 +6,7 @@ import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { type DatasetNode, datasetAt } from '../datasets/findDataset';
+import { makeReady } from '../datasets/renaming';
 import { dialogTitle, UserError } from '../platform/actions';
 import type { Picks } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -58,7 +59,7 @@ async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId
 export async function trackTask(services: TrackServices, clicked: DatasetNode | undefined): Promise<void> {
   const title = dialogTitle('attachTaskId');
   const dataset = await chooseDataset(services, clicked, title);
-  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
+  if (dataset === undefined || !(await makeReady(services, dataset))) return;
   const id = await askTaskId(services, title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (id === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };

@@ -94,12 +94,6 @@ export async function realPathOf(path: string, resolve: (path: string) => Promis
   }
 }
 
-/** The files that we know no longer exist. */
-export async function missingFiles(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await mapWithConcurrency(paths, CONCURRENT_FILES, realPathOf);
-  return paths.filter((_, index) => found[index] === undefined);
-}
-
 /** A file and the name to send it under. */
 type NamedFile = Pick<Source, 'path' | 'name'>;
 

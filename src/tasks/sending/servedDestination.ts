@@ -92,9 +92,9 @@ export class ServedDestination {
       const target = await this.#target;
       this.#lastTarget ??= target;
       if (target?.baseUrl.origin === this.row.origin) return target;
-      if (target === undefined) this.gate.fail('noKey', { name: 'NoTarget', detail: '' });
+      if (target === undefined) this.gate.fail('noKey', { name: 'NoKey', detail: '' });
     } catch (error) {
-      this.gate.fail('noKey', { name: 'NoTarget', detail: causeText(error) });
+      this.gate.fail('noKey', { name: 'NoKey', detail: causeText(error) });
     }
     this.#target = undefined;
     return undefined;

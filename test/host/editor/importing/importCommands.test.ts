@@ -332,7 +332,15 @@ describe('In VS Code,', () => {
     await importChanges();
     assert.deepEqual(await uploads.queued(), ['a.exe']);
     await uploads.send();
-    for (const program of programs) rmSync(program.fsPath);
+    rmSync(uploads.uri('docs/b.exe').fsPath);
+    uploads.write('docs/a.txt');
+    uploads.lists.push((list) => {
+      assert.match(list.placeHolder, /^Deleted or renamed: entries\/docs\/b\.exe · /);
+      assert.deepEqual(rowsOf(list), ['[x] New (1 · 6 bytes)', '[x] entries/docs/a.txt (6 bytes)']);
+      return undefined;
+    });
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')], isShown: true });
+    for (const name of ['a.exe', 'a.txt']) rmSync(uploads.uri(`docs/${name}`).fsPath);
     await importChanges();
     const message =
       'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';

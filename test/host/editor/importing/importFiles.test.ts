@@ -114,6 +114,8 @@ describe('importFiles', () => {
     assert.equal(datasets.default?.name, 'Handbooks');
     await uploads.send();
     rename('Guides', 'No, it is a different dataset');
+    await assert.rejects(importFiles(uploads.services, { uris: [uploads.uri('missing.txt')] }), /was not found/);
+    uploads.picked.push('Guides');
     await importFiles(uploads.services, { uris: [uri] });
     const rows = (await uploads.rows()).map(({ dataset, state }) => `${dataset} ${state}`);
     assert.deepEqual(rows, ['Guides queued', 'Handbooks waiting']);

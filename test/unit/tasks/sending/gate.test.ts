@@ -632,7 +632,7 @@ describe('The gate', () => {
 
   it('pauses if the key or dataset is missing, and resumes when the user starts an import', () => {
     const { gate } = openGate();
-    const cause = { name: 'NoTarget', detail: 'no key ring' };
+    const cause = { name: 'NoKey', detail: 'no key ring' };
     gate.fail('noKey', cause);
     assert.deepEqual(gate.pause, { reason: 'noKey', cause, untilMs: FOREVER });
     gate.tryOne();
