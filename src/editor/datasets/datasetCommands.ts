@@ -52,12 +52,12 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   if (dataset === undefined) return;
   const name = await askName(services, title, dataset.name);
   if (name === undefined || name === dataset.name) return;
-  await renameTasks(services, dataset.name, name);
+  await renameTasks(services, { from: dataset.name, to: name, origin: null });
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
     // The dataset couldn't be renamed in the settings, so change the tasks back to the old name.
-    await renameTasks(services, name, dataset.name);
+    await renameTasks(services, { from: name, to: dataset.name, origin: null });
     throw error;
   }
   await moveKey(services, dataset, name);

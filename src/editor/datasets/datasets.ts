@@ -127,12 +127,14 @@ export class Datasets implements vscode.Disposable {
     await this.moveName(dataset, name);
   }
 
-  /** Moves a renamed dataset's webhook to its new name and, if it was this workspace's default, keeps it the default. */
-  async moveName(dataset: Dataset, name: string): Promise<void> {
-    const webhook = this.webhookOf(dataset);
-    if (webhook !== undefined) await this.setWebhook({ ...dataset, name }, webhook);
+  /**
+   * Moves a renamed dataset's webhook to its new name. If the dataset was this workspace's default, it remains the
+   * default, unless another dataset has its old name now.
+   */
+  async moveName(dataset: Dataset, name: string, webhook = this.webhookOf(dataset)): Promise<void> {
+    await this.setWebhook({ ...dataset, name }, webhook);
     await this.setWebhook(dataset, undefined);
-    if (this.#chosenName === dataset.name) await this.setDefault(this.#get(name));
+    if (this.#chosenName === dataset.name && !this.find(dataset.name)) await this.setDefault(this.#get(name));
   }
 
   /**

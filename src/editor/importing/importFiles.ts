@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type Destination, destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
@@ -70,7 +71,7 @@ async function compareAll(services: ImportServices, chosen: Chosen, collected: C
   const others = received.flat().filter((at) => !found.has(at));
   if (others.length === 0 && (found.size > 0 || !onlyChanges)) return compare(services, collected, destination);
   const added = await collect({ ...(onlyChanges && chosen), known: [...known, ...others] });
-  if (added === undefined) return undefined;
+  if (added === undefined || (onlyChanges && !(await confirmUnsaved(others, unsavedFiles())))) return undefined;
   return compare(services, onlyChanges ? added : { ...collected, missing: added.missing }, destination);
 }
 
@@ -87,7 +88,8 @@ async function datasetFor(services: ImportServices, stored: readonly string[], t
   const last = datasets.default && (await store.lastDataset(stored.slice(0, SAMPLE)));
   const isKnown = datasets.find(last ?? '') !== undefined;
   if (last && !isKnown) assertNoFault(datasets, last);
-  const isElsewhere = isKnown && last !== datasets.default?.name;
+  // A dataset that is no longer in the settings may have been renamed there.
+  const isElsewhere = last && last !== datasets.default?.name && (isKnown || last !== SANDBOX_NAME);
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 

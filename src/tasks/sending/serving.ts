@@ -194,8 +194,8 @@ export class Serving {
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
       // Remember the target, so that a new key or request ends the pause even if nothing is queued.
-      if (row.window === null && row.pause?.reason === 'rejections' && !this.#known.has(row.id))
-        this.#release(this.#serve(row));
+      const isKnown = this.#known.get(row.id)?.row.dataset === row.dataset;
+      if (row.window === null && row.pause?.reason === 'rejections' && !isKnown) this.#release(this.#serve(row));
     }
     // If the database was set aside, the new one has different destinations.
     for (const [id, one] of this.#served)

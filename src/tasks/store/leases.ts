@@ -54,17 +54,19 @@ export function leave(tx: Tx, _none: null): void {
 }
 
 /**
- * Renames a dataset at all its origins. Returns `busy` if a window is uploading to the dataset, and `taken` if rows of a
- * removed dataset already use the new name.
+ * Renames a dataset at one origin or, if `origin` is null, at all its origins. Returns `busy` if a window is uploading to
+ * it, and `taken` if rows of a removed dataset already use the new name.
  */
-export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
-  if (destinations(tx, null).some(({ dataset, busy, window }) => dataset === from && busy && window !== null))
-    return 'busy';
+export function rename(tx: Tx, { from, to, origin }: { from: string; to: string; origin: string | null }) {
+  const renamed = destinations(tx, null).filter(
+    (one) => one.dataset === from && (origin === null || one.origin === origin),
+  );
+  if (renamed.some(({ busy, window }) => busy && window !== null)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
     SELECT 1 FROM files WHERE destination = d.id UNION ALL SELECT 1 FROM imports WHERE destination = d.id)`;
   if (tx.one(isTaken, to) !== undefined) return 'taken';
   tx.run('DELETE FROM destinations WHERE dataset = ?', to);
-  tx.run('UPDATE destinations SET dataset = ? WHERE dataset = ?', to, from);
+  for (const { id } of renamed) tx.run('UPDATE destinations SET dataset = ? WHERE id = ?', to, id);
   // A new version makes all windows read the rows again.
   tx.run('UPDATE files SET version = version + 1 WHERE version = (SELECT max(version) FROM files)');
   return 'renamed';

@@ -36,6 +36,7 @@ import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { window as progress } from '../../../../src/editor/platform/window';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
+import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
 import { beforeEachUploads, rowsOf, uploads } from './uploads';
 
@@ -327,9 +328,12 @@ describe('In VS Code,', () => {
     const programs = ['a.exe', 'b.exe'].map((name) => uploads.write(`docs/${name}`, name));
     for (const program of programs) await uploads.importAndSend(program);
     await uploads.report('succeeded');
-    uploads.write('docs/a.exe', 'longer than before');
+    await setUserSetting('datasetImport.unsavedFiles', 'save');
+    const editor = await window.showTextDocument(uploads.uri('docs/a.exe'));
+    await editor.edit((edit) => edit.insert(new Position(0, 0), 'not saved yet '));
     const importChanges = () => importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     await importChanges();
+    await setUserSetting('datasetImport.unsavedFiles', undefined);
     assert.deepEqual(await uploads.queued(), ['a.exe']);
     await uploads.send();
     rmSync(uploads.uri('docs/b.exe').fsPath);

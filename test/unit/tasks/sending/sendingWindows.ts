@@ -147,6 +147,8 @@ export class SendingWindow {
   readonly errors: unknown[] = [];
   /** Undefined if the window lacks the dataset or its key. */
   target: Target | undefined;
+  /** The dataset's name in the settings. */
+  dataset = 'Manuals';
   isClosed = false;
   readonly #all: SendingWindows;
   #runs = 0;
@@ -163,14 +165,14 @@ export class SendingWindow {
       folder: path.dirname(all.store.path),
       service: wire({ lookup: lookupAfter(connecting) }, clock),
       clock,
-      findTarget: async () => {
+      findTarget: async (dataset) => {
         reading?.();
-        return this.target;
+        return dataset === this.dataset ? this.target : undefined;
       },
       contractOf: () => this.target?.contract,
       allowed: () => allowed,
       retention: () => ({ days: 90, rows: 100_000 }),
-      canServe: ({ origin }) => this.target?.baseUrl.origin === origin,
+      canServe: ({ dataset, origin }) => dataset === this.dataset && this.target?.baseUrl.origin === origin,
       readKeysAgain: () => {},
       onError: (error) => this.errors.push(error),
     });

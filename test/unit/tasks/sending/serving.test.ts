@@ -109,6 +109,15 @@ async function changeMapping(window: SendingWindow): Promise<void> {
   await window.serving.targetsChanged();
 }
 
+/** Renames the dataset in the settings, and then in the store. */
+async function rename(window: SendingWindow): Promise<void> {
+  window.dataset = 'Handbooks';
+  await window.serving.targetsChanged();
+  await all.passUntil(async () => (await window.store.destinations(null))[0]?.window === null);
+  await window.store.rename({ from: 'Manuals', to: 'Handbooks', origin: null });
+  await window.serving.turn();
+}
+
 describe('The serving window', () => {
   beforeEachWindows();
 
@@ -207,6 +216,18 @@ describe('The serving window', () => {
     await second.serving.tryNow([1]);
     await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
     assert.deepEqual(service.twice, []);
+  });
+
+  it('sends one file per Try Now after three lost connections in a row, even if the dataset was renamed', async () => {
+    service.answer = () => 'reset';
+    const window = all.open('A');
+    const isHeld = () => window.serving.served[0]?.pause?.untilMs === null;
+    await window.import(await all.write(...NAMES));
+    await all.passUntil(isHeld);
+    await rename(window);
+    await window.serving.tryNow([1]);
+    await all.passUntil(() => service.posts.length > 3 && isHeld());
+    assert.deepEqual(await window.counts(), { unconfirmed: 4, queued: NAMES.length - 4 });
   });
 
   it('stays paused until the user clicks Try Now, even if the access key is temporarily unreadable', async () => {
@@ -318,6 +339,15 @@ describe('The serving window', () => {
       second.target = second.target && { ...second.target, accessKey };
       await second.serving.targetsChanged();
     }
+    assert.deepEqual(over, ['key']);
+  });
+
+  it('ends a pause after identical rejections as soon as the key of a renamed dataset is replaced', async () => {
+    const window = await pausedAndCanceled();
+    await rename(window);
+    const over = reportedEnds(window);
+    window.target = window.target && { ...window.target, accessKey: 'another-key-0123456789' };
+    await window.serving.targetsChanged();
     assert.deepEqual(over, ['key']);
   });
 

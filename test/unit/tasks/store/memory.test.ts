@@ -251,18 +251,24 @@ describe('The task store', () => {
   });
 
   it('renames a dataset unless files are being uploaded to it or other rows already use the new name', async () => {
+    const rename = (from: string, to: string, origin: string | null = null) => b.rename({ from, to, origin });
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
+    assert.equal(await rename('Manuals', 'Handbooks'), 'busy');
     await a.leave(null);
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Old manuals' }), 'renamed');
-    assert.equal(await b.rename({ from: 'Old manuals', to: 'Manuals' }), 'renamed');
+    assert.equal(await rename('Manuals', 'Handbooks', 'https://other.example'), 'renamed');
+    assert.deepEqual(
+      (await b.destinations(null)).map(({ dataset }) => dataset),
+      ['Manuals'],
+    );
+    assert.equal(await rename('Manuals', 'Old manuals'), 'renamed');
+    assert.equal(await rename('Old manuals', 'Manuals'), 'renamed');
     await serve(a, { able: [MANUALS], checking: [] });
     await b.cancel({ files: [2] });
     const attempt = a.attempt('1');
     await a.begin([{ import: 1, attempt }]);
     await a.end(accepted(attempt, 't'));
     const { version } = await a.changesSince({ version: -1, shown: [] });
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
+    assert.equal(await rename('Manuals', 'Handbooks'), 'renamed');
     assert.notEqual((await a.changesSince({ version, shown: [] })).version, version);
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
@@ -270,9 +276,9 @@ describe('The task store', () => {
     // Even rows that were removed from the list have the dataset's new name.
     await a.queue(requestOf('other', [fileOf('1')]));
     await b.cancel({});
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
-    assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
+    assert.equal(await rename('Manuals', 'Handbooks'), 'taken');
+    assert.equal(await rename('Handbooks', 'Guides'), 'renamed');
+    assert.equal(await rename('Manuals', 'Handbooks'), 'renamed');
     // Even after the dataset is renamed, new files in the folder are added to the existing batch.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
     const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
