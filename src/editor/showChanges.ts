@@ -43,8 +43,9 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     seen = { version, served };
     tasksView.refresh();
     batchPages.update();
+    // If this window has just taken over, the stored pause is still that of the window before.
     const whyPaused = (one: DestinationRow) =>
-      held.includes(one.id) ? one.pause : one.window === null ? whyNotServed(services, one) : null;
+      held.includes(one.id) ? serving.pauseOf(one.id) : one.window === null ? whyNotServed(services, one) : null;
     const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) ?? undefined }));
     pauses.update(waiting, nowMs);
     const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));

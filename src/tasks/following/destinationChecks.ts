@@ -143,9 +143,9 @@ export class DestinationChecks {
   /** If the mapping has changed, attaches missing task IDs, and checks affected tasks again. @throws StoreFault */
   async #applyMapping(): Promise<void> {
     const before = this.#mapping;
-    const now = this.#currentMapping() ?? before;
-    this.#mapping = now;
+    const now = this.#currentMapping();
     if (now === undefined) return;
+    this.#mapping = now;
     try {
       // The setting may have changed while no window was open.
       if (now.taskId !== this.#searchedIn) await this.attachIds();

@@ -117,11 +117,13 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest) {
   return results;
 }
 
-// An import no longer waits for an ID once its file has been imported again.
+// An import no longer waits for an ID once its file has been imported again. An ID that another file had is not ours,
+// even after that file was removed from the list or forgotten.
 const WAITING = `SELECT file, outcome AS before FROM imports i WHERE id = ?1 AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (
     SELECT 1 FROM tasks WHERE import = i.id AND (NOT ${IS_WRONG_ID} OR id IN (SELECT value FROM json_each(?2))))))
   AND EXISTS (SELECT 1 FROM files WHERE id = i.file AND import = i.id)
+  AND NOT (?3 AND ifnull(cause ->> 'name' = 'RepeatedId' AND cause ->> 'id' IN (SELECT value FROM json_each(?2)), 0))
   AND NOT (?3 AND EXISTS (
     SELECT 1 FROM events WHERE file = i.file AND event ->> 'import' = i.id AND event ->> 'byMapping' = 0))`;
 

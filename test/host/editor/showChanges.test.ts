@@ -44,8 +44,8 @@ describe('Changes to the task store', () => {
 
   after(() => datasets.dispose());
 
-  async function turn(): Promise<void> {
-    events.emit('turn', { destinations: await own.store.destinations(null), held: [] });
+  async function turn(held: readonly number[] = []): Promise<void> {
+    events.emit('turn', { destinations: await own.store.destinations(null), held });
   }
 
   it('are shown even if the store could not be read at first', async () => {
@@ -68,6 +68,16 @@ describe('Changes to the task store', () => {
     await untilRefreshed();
     assert.ok(await own.store.pause({ destination: 1, pause: { reason: 'busy', untilMs: null } }));
     await untilRefreshed();
+  });
+
+  it('do not include the pause of the window that uploaded before this one', async () => {
+    await own.queue(['a.txt']);
+    await own.store.pause({ destination: 1, pause: { reason: 'badKey', untilMs: null } });
+    await until('the details', async () => {
+      await turn([1]);
+      return refreshed.splice(0).includes(undefined);
+    });
+    assert.deepEqual(warnings, []);
   });
 
   it('include a message if uploads are paused because the access key is missing or the dataset has moved', async () => {

@@ -69,6 +69,14 @@ describe('The task store', () => {
     windows.checkRows();
   });
 
+  it('never attaches an ID that another file had, even if the upload of that file was forgotten', async () => {
+    await acceptedOne(a, '1', ['t']);
+    const { import: repeated } = await acceptedOne(a, '2', ['t']);
+    await a.forget(MANUALS);
+    const attach = (id: string) => a.attach({ rows: [{ import: repeated, ids: [taskIdOf(id)] }], byMapping: true });
+    assert.deepEqual([await attach('t'), await attach('own')].flat(), ['notWaiting', 'attached']);
+  });
+
   it('discards a late status check result if the task has since changed or ended', async () => {
     const { import: id } = await acceptedOne(a, '1');
     const [late, done] = [
