@@ -104,6 +104,13 @@ describe('Attach Task ID…', () => {
     uploads.typed.push(undefined);
     await trackTask(tracking, dataset && { dataset });
     assert.equal(opened.length, 2);
+    // The user may have renamed the dataset in the settings.
+    const { setting } = uploads.datasets;
+    setting.set([{ name: 'Renamed', baseUrl: destination.origin }]);
+    uploads.asked.splice(0);
+    uploads.picked.push('Renamed');
+    await trackTask(tracking, undefined);
+    assert.match(uploads.asked.join(), /Yes, it was 'Local': keep its tasks and its access key/);
   });
 
   function services() {
