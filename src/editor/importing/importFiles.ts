@@ -89,7 +89,8 @@ async function datasetFor(services: ImportServices, stored: readonly string[], t
   const isKnown = datasets.find(last ?? '') !== undefined;
   if (last && !isKnown) assertNoFault(datasets, last);
   // A dataset that is no longer in the settings may have been renamed there.
-  const isElsewhere = last && last !== datasets.default?.name && (isKnown || last !== SANDBOX_NAME);
+  const mayBeRenamed = last !== SANDBOX_NAME && datasets.all.length > 1;
+  const isElsewhere = last && last !== datasets.default?.name && (isKnown || mayBeRenamed);
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
