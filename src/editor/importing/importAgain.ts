@@ -121,7 +121,7 @@ export function noLongerStored(name: string): UserError {
 }
 
 function newImport({ id, path: at, name, relativePath, textFile, import: last }: FileRow): NewImport {
-  // Keep the hash of a text, so that the user is asked before importing the same text meanwhile.
+  // Keep the hash of a text, so that the user is asked before the same text is imported a second time.
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: at === null ? last.sha256 : null };
   return { path: at, name, relativePath, textFile, ...content, seen: last.id, row: id };
 }
