@@ -613,7 +613,7 @@ describe('The gate', () => {
     assert.equal(parts.pauseReason(), 'rejections');
     parts.gate.tryNow();
     parts.send(accepted);
-    rejections(parts, 422, 422, 422);
+    rejections(parts, 400, 400, 400);
     assert.equal(parts.pauseReason(), 'rejections');
   });
 });
