@@ -171,7 +171,14 @@ describe('The serving window', () => {
     }
     await until(async () => (await window.counts())['queued'] === NAMES.length - 1);
     assert.equal(service.posts.length, 1);
-    // Before the window closes, it stores the outcome even if its next retry isn't due yet.
+    // The next retry isn't due yet.
+    isFull = false;
+    await window.serving.tryNow([1]);
+    await until(async () => ((await window.counts())['waiting'] ?? 0) > 0);
+    isFull = true;
+    const failures = window.faults.length;
+    await all.passUntil(() => window.faults.length > failures);
+    // Before the window closes, it retries once more.
     isFull = false;
     await window.close();
     const next = all.open('B');
