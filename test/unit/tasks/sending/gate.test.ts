@@ -212,6 +212,7 @@ describe('When the service asks us to try again later, the gate', () => {
         const backoffMs = Math.min(60_000, 1000 * 2 ** failures) * 0.75;
         assert.equal(gate.waitMs, Math.min(Math.max(retryAfterMs, backoffMs), HOUR_MS));
       }),
+      { examples: [[Number.POSITIVE_INFINITY, 0]] },
     );
   });
 
