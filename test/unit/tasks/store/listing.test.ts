@@ -101,8 +101,9 @@ describe('The task store', () => {
     await a.cancel({});
     const { import: id } = await acceptedOne(a, 'c');
     await reportTask(a, id, taskIdOf('t-c'), { meaning: 'failed' });
+    await a.queue(requestOf('later', filesOf('d')));
     assert.deepEqual(await a.counts(null), {
-      states: { notUploaded: 2, failed: 1 },
+      states: { notUploaded: 2, failed: 1, queued: 1 },
       problems: [{ value: 1, counts: { failed: 1 } }],
     });
   });
