@@ -230,7 +230,8 @@ describe('The task store', () => {
     };
     const before = await a.known(request);
     assert.deepEqual([before.sizes, before.contents.map(({ sha256 }) => sha256)], [[12], ['sha-lost', 'sha-1']]);
-    assert.equal(await a.forget({ dataset: 'Other', origin: 'https://import.example' }), 0);
+    assert.equal(await a.forget({ ...MANUALS, dataset: 'Other' }), 0);
+    assert.equal(await a.forget({ ...MANUALS, origin: 'https://moved.example' }), 0);
     assert.equal(await a.forget(MANUALS), 2);
     const after = await a.known(request);
     assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
