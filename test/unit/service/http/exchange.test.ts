@@ -220,7 +220,8 @@ describe('An import that the user cancels', () => {
     await isUnconfirmed((cancel) => afterRequest(thenSilent(cancel)));
     await isUnconfirmed((cancel) =>
       afterRequest(async (peer) => {
-        peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
+        // The client reads this part of the response before the second callback.
+        peer.socket.write(`${OF_1000_BYTES}{"code"`, () => setImmediate(setImmediate, () => cancel.abort()));
         await peer.readToEnd();
       }),
     );
