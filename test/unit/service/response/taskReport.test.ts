@@ -65,6 +65,7 @@ describe('A task report', () => {
       ['{"taskId":"t-1","status":"COMPLETED","webhook":{"state":"failed"}}', 'succeeded'],
       ['{"taskId":"t-1","status":"COMPLETED","history":[{"status":"created"}]}', 'succeeded'],
       ['{"status":"OK","records":[{"id":"t-0","status":"FAILED"},{"id":"t-1","state":"DONE"}]}', 'succeeded'],
+      ['{"status":"DONE","records":[{"id":"t-0","status":"DONE"},{"id":"t-1","step":2}]}', 'unknown'],
     ] as const)
       assert.equal(readTaskReport(parseJson(data), contract, ownTask).meaning, meaning, data);
   });
