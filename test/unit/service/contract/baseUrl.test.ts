@@ -12,7 +12,7 @@ describe('A base URL', () => {
     'https://:pass@api.example.com': 'userInfo',
     'https://api.example.com/?a=b': 'query',
     'https://api.example.com/#a': 'query',
-    'http://api.example.com': 'scheme',
+    'http://10.0.0.1': 'scheme',
     'http://127.0.0.1.example.com': 'scheme',
     'http://[::2]': 'scheme',
   };
