@@ -79,10 +79,16 @@ describe('An access key', () => {
       await workbench.notifications.clear();
     }
     const all = Object.values(spellings(key)).join(' ');
+    // A new key ends the pause, even though the service asked for an hour.
+    const busy = { status: 429, headers: { 'Retry-After': '3600' }, body: all };
+    service.fileTask = ({ headers }) =>
+      headers['access-key'] === key ? busy : rejected('99', `${all} is no longer valid`);
+    await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('replaced.txt', hasState('paused'));
     await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
     await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
-    service.fileTask = () => rejected('99', `${all} is no longer valid`);
-    await importFile(workbench, 'replaced.txt', 'rejected');
+    await tasks.waitForRow('replaced.txt', hasState('rejected'));
     assert.equal(service.imports.at(-1)?.headers['access-key'], nextKey);
     await assertKeyIsNotShown();
   }
