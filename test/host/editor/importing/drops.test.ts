@@ -89,9 +89,10 @@ describe('A view', () => {
     drops = dropsOf(uploads.services, (row) => datasetNamed(uploads.services, row));
   });
 
-  it('imports dropped files to the dataset of the row they are dropped on, or to the default dataset if they are dropped below the last row', async () => {
-    const data = uriList(uploads.write('a.txt'));
-    await drops.handleDrop('Other', data, token);
+  it('imports dropped files to the dataset of the row they are dropped on, to the default dataset if they are dropped below the last row, and to none if the dataset of the row no longer exists', async () => {
+    await drops.handleDrop('Removed', uriList(uploads.write('c.txt')), token);
+    await until('the error', () => uploads.errors.length === 1);
+    await drops.handleDrop('Other', uriList(uploads.write('a.txt')), token);
     await until('the first file', async () => (await uploads.queued()).length === 1);
     await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
     await until('the second file', async () => (await uploads.queued()).length === 2);
