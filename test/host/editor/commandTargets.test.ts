@@ -60,6 +60,15 @@ describe('With multiple rows in the Tasks view,', () => {
     }
   });
 
+  it('a command for a single row applies to the clicked row, even if other rows are selected', async () => {
+    const shown: number[] = [];
+    const details = { show: async (file: number) => void shown.push(file) };
+    const [first, clicked] = [{ file: 1 }, { file: 2 }];
+    const services = { ...engine, details } as unknown as Engine;
+    await COMMANDS.showDetails(services, { name: 'showDetails', args: [clicked, [first, clicked]], selection: [] });
+    assert.deepEqual(shown, [2]);
+  });
+
   it('a command from the palette applies to the dataset if the user selects one in the Datasets view', async () => {
     await select('alpha');
     await engine.datasets.add({ name: 'Manuals', baseUrl: 'https://import.example' });
