@@ -98,6 +98,7 @@ describe('A task report', () => {
       '{"data":{"events":[{"status":"FAILED"},{"status":"DONE"}]}}',
       '[{"id":4,"status":"FAILED"}]',
       '{"taskId":4,"status":"FAILED","message":"no"}',
+      '{"progress":50,"message":"ok","tasks":[{"id":4,"status":"DONE"},{"id":5,"name":"a"}]}',
     ])
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask), nothing, data);
   });
