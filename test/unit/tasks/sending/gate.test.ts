@@ -725,7 +725,7 @@ describe('Status checks', () => {
     }
   });
 
-  it('pause with backoff while the destination is unreachable, then run one at a time until one gets a response', () => {
+  it('pause with backoff while the destination is unreachable, then run one at a time until one gets a response, and resume when the user starts an import', () => {
     const { gate, clock, check } = newGate({ random: () => 1 });
     const waits = [1, 2, 3].map(() => {
       check(refused);
@@ -738,6 +738,8 @@ describe('Status checks', () => {
     assert.deepEqual([gate.checksAtOnce, gate.checkPauseMs], [4, 0]);
     check(refused);
     assert.equal(gate.checkPauseMs, 1000);
+    gate.tryOne();
+    assert.equal(gate.checkPauseMs, 0);
   });
 
   it('pause after just one check if the key is rejected or the service is busy', () => {
