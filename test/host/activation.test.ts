@@ -34,7 +34,7 @@ describe('The extension', () => {
   });
 
   it('does not read secrets until it needs an access key', async () => {
-    const own = ownDatasets();
+    const own = ownDatasets([{ name: 'Manuals', baseUrl: 'https://import.example' }]);
     const tree = new DatasetsTree(own.datasets, own.keys);
     await tree.getChildren();
     assert.deepEqual(own.secrets.reads, []);
