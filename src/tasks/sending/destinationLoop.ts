@@ -138,10 +138,10 @@ export class DestinationLoop {
 
   /** Stops starting uploads, and requeues marked imports. Uploads in flight may finish. */
   close(): void {
+    this.retryWrites();
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort();
-    this.retryWrites();
     this.#changed.resolve();
   }
 
@@ -160,7 +160,7 @@ export class DestinationLoop {
   /** Retries failed writes without waiting for their backoff. */
   retryWrites(): void {
     this.#retrying.abort();
-    this.#retrying = new AbortController();
+    if (!this.#isAbandoned) this.#retrying = new AbortController();
   }
 
   async #run(): Promise<void> {

@@ -63,7 +63,7 @@ function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['co
 
 const LAST_OF_RUN = `SELECT max(max(i.ended_ms), ifnull(max(t.ended_ms), 0)) AS last
   FROM imports i LEFT JOIN tasks t ON t.import = i.id WHERE i.run = ?`;
-const PART = (ms: string) => `min(${PARTS - 1}, CAST((${ms} - ?1) / ?2 AS INTEGER))`;
+const PART = (ms: string) => `max(0, min(${PARTS - 1}, CAST((${ms} - ?1) / ?2 AS INTEGER)))`;
 const UPLOADED = `SELECT ${PART('ended_ms')} AS part, count(*) AS count FROM imports
   WHERE run = ?3 AND outcome = 'accepted' AND file IS NOT NULL GROUP BY part`;
 const FINISHED = `SELECT ${PART('ms')} AS part, count(*) AS count FROM (

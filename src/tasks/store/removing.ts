@@ -65,10 +65,10 @@ const CLEARED = `SELECT id FROM files NOT INDEXED
     AND NOT EXISTS (SELECT 1 FROM imports WHERE file = files.id
       AND run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED}))`;
 
-// A batch's page shows the totals of its runs, even if some of their rows were deleted.
+// Remembered uploads of deleted rows still count in the runs on their batch's page.
 const DELETE_RUNS = `DELETE FROM runs WHERE began_ms < ?
-  AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id AND file IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM files WHERE batch = runs.batch AND removed_ms IS NULL)`;
+  AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id AND (file IS NOT NULL
+    OR EXISTS (SELECT 1 FROM files WHERE batch = runs.batch AND removed_ms IS NULL)))`;
 // Import Changes… finds new files in folders whose rows were deleted.
 const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
     SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)
@@ -93,7 +93,7 @@ const IMPORTS_OF_ROWS = `WITH chosen AS (
     ON i.destination = chosen.destination AND i.path IS chosen.path AND i.file = chosen.id
   UNION SELECT import FROM chosen`;
 
-const IS_FORGOTTEN = "outcome <> 'accepted' AND (outcome <> 'unconfirmed' OR sha256 IS NULL)";
+const IS_FORGOTTEN = "(size < 0 OR outcome <> 'accepted' AND (outcome <> 'unconfirmed' OR sha256 IS NULL))";
 
 const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
   AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256
