@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
-import { type Contract, KNOWN_MEANINGS, type KnownMeaning } from '../../service/contract/contract';
+import { type Contract, KNOWN_MEANINGS, type KnownMeaning, type StatusMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
@@ -9,7 +9,7 @@ import { shortText } from '../platform/outsideText';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { capitalized, formatMeaning } from '../wording/states';
-import { distinctReports, reportIn } from './responses';
+import { destinationOf, distinctReports, reportIn } from './responses';
 
 /** An item that assigns a meaning to a status. If `meaning` is undefined, the status is recognized automatically. */
 type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
@@ -26,13 +26,21 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const { name, contract } = dataset;
   const before = contract.queryTask.statusMeanings;
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
-  const statuses = [...new Set([own, await seenStatuses(services, dataset), Object.keys(before)].flat())];
+  const destination = await destinationOf(services, dataset);
+  const passed = destination === undefined ? [] : await services.store.passedStatuses(destination.id);
+  const seen = await seenStatuses(services, dataset);
+  const statuses = [...new Set([own, seen, passed, Object.keys(before)].flat())];
+  // If tasks have moved on from an unrecognized status, it counts as running.
+  const meaningOf = (status: string) => {
+    const meaning = statusMeaning(status, meanings);
+    return meaning === 'unknown' && passed.includes(status) ? 'running' : meaning;
+  };
   const assigned = new Map<string, KnownMeaning | undefined>();
   let meanings = before;
   do {
-    const unknown = statuses.filter((each) => statusMeaning(each, meanings) === 'unknown');
+    const unknown = statuses.filter((each) => meaningOf(each) === 'unknown');
     const known = statuses.filter((each) => !unknown.includes(each));
-    const choices = (some: readonly string[]) => some.flatMap((each) => choicesOf(each, meanings));
+    const choices = (some: readonly string[]) => some.flatMap((each) => choicesOf(each, meaningOf(each), meanings));
     const items = [
       ...titled(l10n.t('not recognized'), choices(unknown)),
       ...titled(l10n.t('recognized'), choices(known)),
@@ -43,7 +51,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
     if (picked?.status === undefined) break;
     assigned.set(picked.status, picked.meaning);
     meanings = withAssigned(before, assigned);
-  } while (statuses.some((each) => statusMeaning(each, meanings) === 'unknown'));
+  } while (statuses.some((each) => meaningOf(each) === 'unknown'));
   if (assigned.size === 0) return;
   // Another window may have saved other meanings while the list was open.
   const { queryTask } = datasetNamed(services, name).contract;
@@ -59,8 +67,7 @@ function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMea
 }
 
 /** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */
-function choicesOf(status: string, meanings: Meanings): Choice[] {
-  const now = statusMeaning(status, meanings);
+function choicesOf(status: string, now: StatusMeaning, meanings: Meanings): Choice[] {
   const choices = KNOWN_MEANINGS.map((meaning) => ({
     label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
     description: meaning === now ? l10n.t('current') : '',

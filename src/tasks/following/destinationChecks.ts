@@ -267,8 +267,8 @@ export class DestinationChecks {
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
 
-  async #factsOf({ meaning, status, progress, message, byMapping }: TaskReport): Promise<TaskFacts> {
-    const isUnmapped = meaning === 'unknown' && !byMapping && status !== undefined;
+  async #factsOf({ meaning, status, progress, message, byMapping, byExpression }: TaskReport): Promise<TaskFacts> {
+    const isUnmapped = meaning === 'unknown' && byExpression === undefined && status !== undefined;
     const isRunning = isUnmapped && (await this.#isPassed(status));
     return {
       meaning: isRunning ? 'running' : meaning,

@@ -20,6 +20,14 @@ describe('Map Statuses…', () => {
     assert.deepEqual([walk.user.inputs, asked.length], [6, 1]);
   });
 
+  it('lists a status that the user was asked about even if the task has moved on from it', async () => {
+    await walk.importFiles(1);
+    await walk.report(status('COOKING'));
+    await walk.report(status('SUCCEEDED'));
+    await walk.click('Map Statuses…', 'COOKING → Failed');
+    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { COOKING: 'failed' });
+  });
+
   it('lists unrecognized statuses first, marks the current meanings, and saves the picks when the user closes the list', async () => {
     await walk.importFiles(2);
     await walk.report(status('S-B'), status('PROCESSING'));
