@@ -295,7 +295,8 @@ describe('The manifest', () => {
       noId: 'mapResponses mapResponses attachTaskId showDetails importAgain previewRequest openSourceFile removeFromList',
       notUploaded: 'importAgain importAgain showDetails previewRequest openSourceFile removeFromList',
       queued: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',
-      rejected: 'importAgain importAgain editRequest showDetails previewRequest openSourceFile removeFromList',
+      rejected:
+        'importAgain setAccessKey importAgain editRequest showDetails previewRequest openSourceFile removeFromList',
       running:
         '- showDetails refreshStatus importAgain previewRequest openSourceFile copyTaskId stopTracking removeFromList',
       sending: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',

@@ -335,6 +335,12 @@ export class Gate {
     this.#checks.endPause();
   }
 
+  /** Ends a pause after rejections because the user imports something new. If that is rejected with the same code, pauses again. */
+  endRejections(): void {
+    this.#known.pause = undefined;
+    this.#imports.endPause();
+  }
+
   /** Ends our own backoff after the user starts an import or changes the settings. */
   tryOne(): void {
     if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noKey') this.#imports.endBackoff();

@@ -60,9 +60,9 @@ export class ServedDestination {
   ) {
     this.gate = ports.gateOf(row);
     // If nothing was queued, claiming the lease has ended a pause after rejections.
-    const hasEnded = row.pause === null && this.gate.pause?.reason === 'rejections';
+    if (row.pause === null && this.gate.pause?.reason === 'rejections') this.gate.endRejections();
     // If the dataset was renamed, the destination has another gate now.
-    if (before?.gate !== this.gate || hasEnded) this.gate.reset(row.brake);
+    if (before?.gate !== this.gate) this.gate.reset(row.brake);
     if (before !== undefined) this.#lastTarget = before.#lastTarget;
     this.#shown = row.pause;
     const isRestored =

@@ -292,6 +292,12 @@ describe('The serving window', () => {
     it(`sends new files${restarts ? ' after a restart' : ''} if all files that were paused after three identical rejections were canceled`, async () => {
       const first = await pausedAndCanceled();
       if (restarts) await first.close();
+      else {
+        // One more rejection pauses again, so that a new key applies to all of the rejected files.
+        await first.import(await all.write('rejected.txt'));
+        await all.passUntil(() => service.posts.length === 4 && first.serving.served.length === 0);
+        assert.equal((await first.store.destinations(null))[0]?.pause?.reason, 'rejections');
+      }
       service.answer = accepting;
       const window = restarts ? all.open('B') : first;
       await window.import(await all.write('new.txt'));
