@@ -1,6 +1,14 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Announcement, BatchRow, DestinationRow, FileRow, Filter, StateCounts } from '../../tasks/store/model';
+import type {
+  Announcement,
+  BatchRow,
+  DestinationRow,
+  FileRow,
+  Filter,
+  State,
+  StateCounts,
+} from '../../tasks/store/model';
 import { PROBLEMS, rejectionCode } from '../../tasks/store/model';
 import type { Action } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
@@ -53,10 +61,12 @@ export class Announcer {
   async #announceRun({ id, batch, sums, skipped }: EndedRun, { dataset, pause }: Place): Promise<void> {
     const { accepted = 0, ...others } = sums;
     const [total, left] = [sum(sums), sum(skipped)];
-    const problems = await this.#problemsIn({ run: id });
+    // An unrecognized status gets a message of its own.
+    const states = PROBLEMS.filter((state) => state !== 'unknown');
+    const problems = await this.#problemsIn({ run: id }, states);
     const { noId = 0, failed = 0 } = problems.counts;
     const nothing = l10n.t('Nothing was imported, because another import of the same files started first.');
-    if (total === 0) return this.messages.done(nothing);
+    if (Object.keys(sums).length === 0) return this.messages.done(nothing);
     // The user has removed the files, or sent them to their dataset's new base URL.
     if (accepted === 0 && countIn(problems.counts) === 0) return;
     const message = [
@@ -113,9 +123,9 @@ export class Announcer {
     ];
   }
 
-  async #problemsIn(filter: Filter): Promise<Problems> {
+  async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
     const counts = await stateCounts(this.store, filter);
-    const problems = { ...filter, states: PROBLEMS };
+    const problems = { ...filter, states };
     const [worst] = (await this.store.page({ filter: problems, limit: 1 })).rows;
     const isShared = (await this.store.groups({ by: 'reason', filter: problems })).length === 1;
     return { counts, worst, reasons: worst && isShared ? rowWords(worst, { nowMs: this.nowMs() }).reasons : [] };

@@ -130,10 +130,13 @@ export function formatPage(content: PageContent): Html {
   // If rows were deleted, we no longer know when their tasks finished.
   const isCharted = total > 0 && course.uploaded.at(-1) === (newest?.sums.accepted ?? 0);
   const problemCount = countIn(counts, PROBLEMS) - canceled;
+  // The rows of the other files were removed or deleted.
+  const isPart = runs.some(({ sums }) => sum(sums) > countIn(counts));
+  const rest = isPart ? [l10n.t('Some files are no longer in the list.')] : [];
   const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
 <p class="folder">${[content.destination.dataset, batch.folder ?? ''].filter((text) => text !== '').join(' · ')}</p>
-<p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention])}</p>
+<p class="verdict" role="status">${formatSentences([formatProgress(counts, content.why), ...attention, ...rest])}</p>
 ${stateBar(counts)}
 <div id="actions">${actions(content)}</div>
 ${problems(content)}${isCharted ? chart(course, total) : ''}${runTable(runs)}${skippedTable(newest)}`;
@@ -256,8 +259,8 @@ function runTable(runs: readonly RunRow[]): Html {
     const isEnded = !sums.queued && !sums.sending;
     // Nothing was queued if another import of the same files started first.
     const duration = isEnded ? formatDuration((endedMs ?? beganMs) - beganMs) : l10n.t('not ended');
-    const result = (Object.entries(sums) as [ImportOutcome, number][]).map(([outcome, count]) =>
-      l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
+    const result = (Object.entries(sums) as [ImportOutcome, number][]).flatMap(([outcome, count]) =>
+      count === 0 ? [] : l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
     );
     return [formatDateTime(beganMs), duration, formatCount(sum(sums)), result.join(' · ')];
   });

@@ -34,8 +34,10 @@ function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun, sums = S
   return { id, beganMs, endedMs, skipped, sums: Object.fromEntries(ended.map((one) => [one.outcome, one.count])) };
 }
 
-const SUMS_OF_RUN =
-  'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
+// A file that wasn't uploaded no longer counts once the user removes its row.
+const COUNT = `sum(i.outcome <> 'notUploaded'
+  OR NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND removed_ms IS NOT NULL)) AS count`;
+const SUMS_OF_RUN = `SELECT outcome, ${COUNT}, max(ended_ms) AS endedMs FROM imports i WHERE run = ? GROUP BY outcome`;
 
 const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files INDEXED BY files_by_reason
   WHERE batch = ? AND reason IS NOT NULL AND removed_ms IS NULL GROUP BY reason ORDER BY count DESC LIMIT 20`;
@@ -135,7 +137,7 @@ const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
       OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 // If a file was imported again, count its newest outcome.
-const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, count(*) AS count, max(i.ended_ms) AS endedMs
+const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, ${COUNT}, max(i.ended_ms) AS endedMs
   FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import AND newest.id > i.id
   WHERE i.run = ? GROUP BY 1`;
 

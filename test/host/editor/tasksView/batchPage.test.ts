@@ -39,6 +39,9 @@ describe('The batch page', () => {
     await opened.reportRow(await opened.row('b.md'), 'succeeded', 'DONE');
     assert.match(await pageOf(paused), /Succeeded: 1 of 3\. Needing your attention: 1\.</);
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
+    await opened.store.remove({ states: ['succeeded'] });
+    const partial = /Succeeded: 0 of 2\. Needing your attention: 1\. Some files are no longer in the list\.</;
+    assert.match(await pageOf(), partial);
   });
 
   it('shows the states in a bar and a legend that distinguish failed files from rejected files', async () => {

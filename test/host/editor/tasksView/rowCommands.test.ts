@@ -145,12 +145,11 @@ describe('In the Tasks view,', () => {
 
   it("Try Now sends queued files to a dataset's new base URL, except files that another window is already uploading", async () => {
     const { datasets, keys } = uploads.services;
-    await uploads.importAndSend(uploads.write('c.txt', 'uploaded before'));
+    await uploads.importAndSend(uploads.write('in/c.txt', 'uploaded before'));
     await uploads.report('succeeded');
-    await importFiles(uploads.services, {
-      uris: ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => uploads.write(name)),
-    });
-    rmSync(uploads.uri('d.txt').fsPath);
+    for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) uploads.write(`in/${name}`);
+    await importFiles(uploads.services, { uris: [uploads.uri('in')] });
+    rmSync(uploads.uri('in/d.txt').fsPath);
     await datasets.remove(datasets.find('Manuals') ?? assert.fail());
     await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
     const facts = { destinations: await own.store.destinations(null), pauseOf: () => null };
@@ -168,6 +167,14 @@ describe('In the Tasks view,', () => {
     await commands.tryNow({ ...services, confirm: async () => (await own.begin(id)) !== '' }, {});
     const moved = ['a.txt https://moved.example', 'c.txt https://moved.example', 'd.txt https://import.example'];
     assert.deepEqual([(await queued()).toSorted(), (await uploads.rows()).length], [moved, 5]);
+    // The new batch has the same folder. The old one no longer counts the file that wasn't uploaded before.
+    const batches = await own.store.batches([1, 2]);
+    const pages = await Promise.all(batches.map(({ id }) => own.store.batchPage(id)));
+    const [left, sent] = pages.map((page) => page?.runs.map(({ sums }) => sums));
+    assert.deepEqual(
+      [batches.map(({ label }) => label), left, sent],
+      [['in', 'in'], [{ notUploaded: 1, queued: 1, sending: 1 }], [{ queued: 2 }]],
+    );
   });
 
   it('Refresh Status checks unfinished tasks even if another dataset cannot be queried', async () => {
