@@ -19,8 +19,8 @@ export interface TinyService {
   close(): Promise<void>;
 }
 
-/** The body of a response, or an HTTP status without a body. */
-type TinyResponse = string | number;
+/** The body of a response, an HTTP status without a body, or both. */
+export type TinyResponse = string | number | readonly [status: number, body: string];
 
 /** Starts a service. `responses` contains a function for each operation. Other operations get a 404. */
 export async function startTinyService(
@@ -36,7 +36,8 @@ export async function startTinyService(
   };
   const server = createServer(async (request, reply) => {
     const response = await respond(request);
-    const [status, body] = typeof response === 'number' ? [response, ''] : [200, response];
+    const whole = typeof response === 'number' ? ([response, ''] as const) : response;
+    const [status, body] = typeof whole === 'string' ? [200, whole] : whole;
     reply.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   server.listen(0, '127.0.0.1');

@@ -55,7 +55,7 @@ export function bodyWithMember({ queryTask: { body } }: Contract, named: string)
 }
 
 const ID_NAME =
-  /^(?:file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i;
+  /^(?:file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|doc(?:ument)?|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i;
 
 /** The body of the status check. */
 export function bodyPart(proposal: Json): RequestPart {

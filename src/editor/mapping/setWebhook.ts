@@ -84,7 +84,7 @@ async function report(
     const words = formatRejection(outcome.rejection);
     const message = l10n.t('{0} rejected the webhook: {1}', name, words);
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
-    if (outcome.rejection.by === 'envelope')
+    if (outcome.rejection.by === 'envelope' && outcome.rejection.status !== 404)
       return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));
     const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
     return messages.warn(path, commandAction('openDatasetSettings'), changeUrl);

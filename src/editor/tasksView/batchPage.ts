@@ -166,6 +166,9 @@ const COLORS: Readonly<Partial<Record<State, readonly [color: string, pattern?: 
   succeeded: ['succeeded'],
   uploaded: ['succeeded'],
   untracked: ['open'],
+  unconfirmed: ['warned', 'mirrored'],
+  unknown: ['warned', 'stripes'],
+  noId: ['warned', 'dots'],
 };
 
 function stateBar(counts: StateCounts): Html {
@@ -188,7 +191,7 @@ function stateBar(counts: StateCounts): Html {
 
 function box(state: State, x: number, width: number): Html {
   const at = html`x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="16"`;
-  const [color, pattern] = COLORS[state] ?? ['warned', 'mirrored'];
+  const [color, pattern] = COLORS[state] ?? ['open', 'mirrored'];
   const hatching = pattern === undefined ? '' : html`<rect class="striped" ${at} fill="url(#${pattern})"/>`;
   return html`<rect class="${color}" ${at}/>${hatching}`;
 }

@@ -25,6 +25,7 @@ export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined
     // A state expression can test whether a value is set, so empty values can be picked, too.
     const isForState = as === 'flag' || as === 'error';
     if (leafText(value) === undefined && !(isForState && isNothing(value))) queue.push(...fieldsIn(field, task));
+    else if (as === 'taskId' && typeof value === 'boolean') continue;
     else if (whose !== 'other' && (isForState || text.trim() !== '')) choices.push(field);
   }
   return [true, false].flatMap((likely) => choices.filter((field) => isLikely(as, field) === likely));

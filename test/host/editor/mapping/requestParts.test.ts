@@ -76,6 +76,7 @@ describe('The editable parts of a request', () => {
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, proposal] of [
       [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}'],
+      [DEFAULT_CONTRACT, 'docRef', '{"docRef":"${taskId}"}'],
       [DEFAULT_CONTRACT, 'taskIds', '{"taskIds":["${taskId}"]}'],
       [DEFAULT_CONTRACT, 'import_id_list', '{"import_id_list":["${taskId}"]}'],
       [DEFAULT_CONTRACT, 'lang', '{"taskId":"${taskId}","lang":""}'],

@@ -5,7 +5,7 @@ import type { Action } from '../../../../src/editor/platform/actions';
 import { window } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services';
 import { type OwnServices, ownServices } from '../../ownServices';
-import { startTinyService, type TinyService } from '../../tinyService';
+import { startTinyService, type TinyResponse, type TinyService } from '../../tinyService';
 import { until } from '../../until';
 
 describe('Set Webhook…', () => {
@@ -13,8 +13,8 @@ describe('Set Webhook…', () => {
   const accepts = '{"code":"0","message":null,"data":{}}';
   let services: OwnServices;
   let service: TinyService;
-  let response: string;
-  let respond: () => string | Promise<string>;
+  let response: TinyResponse;
+  let respond: () => TinyResponse | Promise<TinyResponse>;
   let shown: { readonly message: string; readonly actions: readonly Action[] }[];
   let proposed: (string | undefined)[];
   let details: string[];
@@ -68,6 +68,9 @@ describe('Set Webhook…', () => {
     assert.deepEqual(services.datasets.webhookOf(dataset()), { url: 'https://hooks.example/first', isVerified: true });
     await click('Change URL…');
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
+    response = [404, '{"code":"404","message":"No such path","data":null}'];
+    await set('https://hooks.example/third');
+    assert.match(shown.at(-1)?.message ?? '', /No such path.* The path \/openapi\/open\/v1\/set-webhook is assumed\.$/);
   });
 
   it('does not replace a newer webhook when the response arrives, and finds the dataset under a new name', async () => {
