@@ -86,25 +86,17 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
 export async function importMoved(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   const dataset = rows[0] && datasetNamed(services, rows[0].dataset);
   if (!dataset || !(await confirmMoved(services, dataset.name, dataset.baseUrl.host, rows))) return;
-  const { store, serving } = services;
+  const { store } = services;
   // In the meantime, another window may have started to upload some of the files.
   const wanted = await rowsIn(store, { files: rows.map(({ id }) => id) }, ['queued']);
   const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
   const destination = (await store.destinations(null)).find(({ id }) => id === queued?.destination);
-  if (queued === undefined || destination === undefined || rows[0] === undefined) return;
-  const paths = wanted.flatMap(({ path: at }) => at ?? []);
-  const now = await store.known({ destination, paths });
+  if (queued === undefined || destination === undefined) return;
+  const known = await store.known({ destination, paths: wanted.flatMap(({ path: at }) => at ?? []) });
   const imports = new Set(queued.imports);
-  const sent = new Set(now.files.flatMap(({ path: at, row }) => (row && imports.has(row.import) ? at : [])));
+  const sent = new Set(known.files.flatMap(({ path: at, row }) => (row && imports.has(row.import) ? at : [])));
   const isSent = ({ path: at }: FileRow) => (at === null ? queued.imports.length === wanted.length : sent.has(at));
-  // Keep the rows that show an earlier upload.
-  const before = await store.known({ destination: rows[0], paths });
-  const kept = new Set(before.files.flatMap(({ path: at, uploaded }) => (uploaded === null ? [] : at)));
-  const [shown, hidden] = [true, false].map((isShown) =>
-    wanted.flatMap((row) => (isSent(row) && kept.has(row.path ?? '') === isShown ? row.id : [])),
-  );
-  await store.remove({ files: hidden ?? [], states: ['queued'] });
-  await serving.cancel({ files: shown ?? [], states: ['queued'] });
+  await store.remove({ files: wanted.filter(isSent).map(({ id }) => id), states: ['queued'] });
 }
 
 async function chosenAgain({ store, textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {

@@ -1,14 +1,6 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type {
-  Announcement,
-  BatchRow,
-  DestinationRow,
-  FileRow,
-  Filter,
-  State,
-  StateCounts,
-} from '../../tasks/store/model';
+import type { Announcement, BatchRow, DestinationRow, FileRow, Filter, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS, rejectionCode } from '../../tasks/store/model';
 import type { Action } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
@@ -123,7 +115,7 @@ export class Announcer {
     ];
   }
 
-  async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
+  async #problemsIn(filter: Filter, states: NonNullable<Filter['states']> = PROBLEMS): Promise<Problems> {
     const counts = await stateCounts(this.store, filter);
     const problems = { ...filter, states };
     const [worst] = (await this.store.page({ filter: problems, limit: 1 })).rows;

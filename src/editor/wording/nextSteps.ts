@@ -54,6 +54,8 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const open = row.path === null ? [] : (['openSourceFile'] as const);
   const hasDataset = isUsable(why);
   const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
+  // A code of the service may mean that the key is wrong.
+  const mayBeKey = key.length === 0 && row.import.cause?.code !== undefined ? (['setAccessKey'] as const) : [];
   const isUndecided =
     isPause(why) && why.reason === 'rejections' && rejectionCode(why.cause) === rejectionCode(row.import.cause);
   const check = checkCause(row);
@@ -73,7 +75,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     }
     case 'rejected':
       if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
-      return hasDataset ? [...key, ...again, 'editRequest', ...mayBeKey(row, key), ...open] : [...again, ...open];
+      return hasDataset ? [...key, ...again, 'editRequest', ...mayBeKey, ...open] : [...again, ...open];
     case 'unconfirmed':
       return [...(row.import.cause?.name === 'RepeatedId' ? map : []), 'attachTaskId', 'markAsUploaded', ...again];
     case 'noId':
@@ -128,11 +130,6 @@ function isUsable(why: WhyWaits | undefined): boolean {
 /** Whether the row's latest import has ended and we have the file's path or a copy of its text. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
-}
-
-/** The service's own codes may mean that the key is wrong. */
-function mayBeKey({ import: { cause } }: FileRow, key: readonly NextStep[]): 'setAccessKey'[] {
-  return key.length === 0 && cause?.code !== undefined ? ['setAccessKey'] : [];
 }
 
 function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
