@@ -1,5 +1,5 @@
 import { namesIn } from '../../service/request/namedParts';
-import { type FileRow, rejectionCode, type State, type StateCounts } from '../../tasks/store/model';
+import { type Cause, type FileRow, rejectionCode, type State, type StateCounts } from '../../tasks/store/model';
 import { isPause, type WhyWaits } from './causes';
 import { checkCause, countIn, isTracked } from './states';
 
@@ -136,5 +136,8 @@ function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
   const steps = stepsToContinue(why);
   if (steps.includes('setAccessKey') && !steps.includes('continueAnyway')) return true;
   const causes = [row.import.cause, ...(isTracked(row) ? row.tasks.map(({ cause }) => cause) : [])];
-  return causes.some((cause) => cause?.status === 401 || (cause?.status === 403 && !cause['blocked']));
+  // The service may name the header.
+  const isAboutKey = ({ status, message, blocked }: Cause) =>
+    status === 401 || (status === 403 && !blocked) || /access[-_ ]?key/i.test(message ?? '');
+  return causes.some((cause) => cause && isAboutKey(cause));
 }

@@ -176,6 +176,7 @@ describe("A row's next steps", () => {
         const byCode = { ...row, import: { ...row.import, cause: { name: 'Rejected', code: 'A0301' } } };
         const steps = ['importAgain', 'editRequest', 'setAccessKey', 'openSourceFile'];
         assert.deepEqual(nextSteps(byCode), steps);
+        assert.deepEqual(saying('Access-Key is not valid'), ['setAccessKey', 'importAgain']);
         assert.deepEqual(saying(missing, undefined, 403), ['setAccessKey', 'editRequest']);
         assert.equal(saying(missing, { reason: 'removed' }).includes('editRequest'), false);
         assert.equal(saying(`'${row.name}' is too large`)[0], 'importAgain');
