@@ -31,10 +31,8 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const seen = await seenStatuses(services, dataset);
   const statuses = [...new Set([own, seen, passed, Object.keys(before)].flat())];
   // If tasks have moved on from an unrecognized status, it counts as running.
-  const meaningOf = (status: string) => {
-    const meaning = statusMeaning(status, meanings);
-    return meaning === 'unknown' && passed.includes(status) ? 'running' : meaning;
-  };
+  const running: Meanings = Object.fromEntries(passed.map((status) => [status, 'running']));
+  const meaningOf = (status: string) => statusMeaning(status, { ...running, ...meanings });
   const assigned = new Map<string, KnownMeaning | undefined>();
   let meanings = before;
   do {

@@ -125,7 +125,7 @@ describe("A row's details", () => {
     assert.equal(document.getText(link.range), 'line 88, column 3');
     assert.deepEqual(JSON.parse(link.target?.query ?? ''), [{ file: row.id, line: 88, column: 3 }]);
     assert.equal(link.tooltip, 'Open File at Line 88, Column 3');
-    assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
+    assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Set Access Key…', 'Open Source File']);
   });
 
   it('are updated while they are open, and say so if the row has been removed from the list', async () => {
