@@ -82,10 +82,12 @@ export interface RowContext {
 export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext) {
   const whyNot = formatWaits({ [row.state]: 1 }, why);
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
+  const { lastUploadedMs } = row;
+  const last = lastUploadedMs === null ? [] : [l10n.t('last successful upload {0}', formatAge(lastUploadedMs, nowMs))];
   return {
     state: stateWithProgress(row, sentBytes),
     reasons: reasonsOf(row, formatReason).map((reason) => shortText(reason)),
-    notes: [...endedTasks(row), ...quiet(row, nowMs), ...lastUpload(row, nowMs)],
+    notes: [...endedTasks(row), ...quiet(row, nowMs), ...last],
   };
 }
 
@@ -172,10 +174,6 @@ function endedTasks({ tasks }: FileRow): string[] {
 function quiet(row: FileRow, nowMs: number): string[] {
   const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
   return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];
-}
-
-function lastUpload({ lastUploadedMs }: FileRow, nowMs: number): string[] {
-  return lastUploadedMs === null ? [] : [l10n.t('last successful upload {0}', formatAge(lastUploadedMs, nowMs))];
 }
 
 /** A row's name. A task that was created elsewhere has no file, so its task ID serves as the name. */

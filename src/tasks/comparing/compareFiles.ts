@@ -161,7 +161,8 @@ export async function compareFiles(
     }
     if (times.length > 0) await memory.noteTimes(times);
     const sizesThere = new Set(known.sizes);
-    const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));
+    const isToSend = (one: CheckedSource) => ['new', 'changed', 'failed'].includes(found.get(one)?.comparison ?? '');
+    const others = some.filter((one) => isToSend(one) && sizesThere.has(one.source.sizeBytes));
     const there = await findElsewhere(memory, others, hashOf, signal);
     const last = await memory.known({ paths: there.flatMap(([, { path: from }]) => from ?? []) });
     const lastSha256 = new Map(last.files.map(({ path: from, uploaded }) => [from, uploaded?.sha256]));
@@ -188,10 +189,6 @@ async function comparisonOfChecked(file: KnownFile, { source }: CheckedSource, s
   const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
   // If the file can't be read now, its import will report why.
   return comparison ?? (file.uploaded?.sha256 === null ? 'unconfirmed' : 'changed');
-}
-
-function isToSend(comparison: Comparison | undefined): boolean {
-  return comparison === 'new' || comparison === 'changed' || comparison === 'failed';
 }
 
 /** The modification time to store if a file's time has changed but its content hasn't. */
