@@ -130,9 +130,9 @@ export function formatPage(content: PageContent): Html {
   // If rows were deleted, we no longer know when their tasks finished.
   const isCharted = total > 0 && course.uploaded.at(-1) === (newest?.sums.accepted ?? 0);
   const problemCount = countIn(counts, PROBLEMS) - canceled;
-  // The rows of the other files were removed or deleted.
+  // The other rows were removed, or belong to other batches.
   const isPart = runs.some(({ sums }) => sum(sums) > countIn(counts));
-  const rest = isPart ? [l10n.t('Some files are no longer in the list.')] : [];
+  const rest = isPart ? [l10n.t('Some imported files are not listed here.')] : [];
   const attention = problemCount > 0 ? [l10n.t('Needing your attention: {0}.', formatCount(problemCount))] : [];
   return html`<h1>${batch.label}</h1>
 <p class="folder">${[content.destination.dataset, batch.folder ?? ''].filter((text) => text !== '').join(' · ')}</p>

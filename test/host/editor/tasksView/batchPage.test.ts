@@ -40,7 +40,7 @@ describe('The batch page', () => {
     assert.match(await pageOf(paused), /Succeeded: 1 of 3\. Needing your attention: 1\.</);
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
     await opened.store.remove({ states: ['succeeded'] });
-    const partial = /Succeeded: 0 of 2\. Needing your attention: 1\. Some files are no longer in the list\.</;
+    const partial = /Succeeded: 0 of 2\. Needing your attention: 1\. Some imported files are not listed here\.</;
     assert.match(await pageOf(), partial);
   });
 
