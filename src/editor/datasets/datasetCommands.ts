@@ -5,7 +5,6 @@ import type { Services } from '../services';
 import { askName, chooseDataset, chooseOwnDataset, enterDataset, pickDataset } from './chooseDataset';
 import { askAccessKey, continueUploads, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, givenDataset } from './findDataset';
-import { moveKey, renameTasks } from './renaming';
 
 /** Asks for a dataset's details, adds the dataset, and offers next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
@@ -52,15 +51,26 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   if (dataset === undefined) return;
   const name = await askName(services, title, dataset.name);
   if (name === undefined || name === dataset.name) return;
-  await renameTasks(services, { from: dataset.name, to: name, origin: null });
+  await renameTasks(services, dataset.name, name);
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
     // The dataset couldn't be renamed in the settings, so change the tasks back to the old name.
-    await renameTasks(services, { from: name, to: dataset.name, origin: null });
+    await renameTasks(services, name, dataset.name);
     throw error;
   }
-  await moveKey(services, dataset, name);
+  const key = await services.keys.get(dataset);
+  if (key !== undefined && (await storeAccessKey(services.keys, { ...dataset, name }, key)))
+    await services.keys.clear(dataset);
+}
+
+/** @throws UserError if files are being uploaded, or if another dataset's tasks already have the new name */
+async function renameTasks({ store }: Services, from: string, to: string): Promise<void> {
+  const result = await store.rename({ from, to });
+  if (result === 'busy')
+    throw new UserError(l10n.t('Files are being uploaded to {0}. Wait or cancel the import, then try again.', from));
+  if (result !== 'renamed')
+    throw new UserError(l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", to));
 }
 
 /** Removes a dataset and its access key after asking for confirmation. */

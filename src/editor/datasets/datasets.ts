@@ -120,21 +120,14 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError if the name isn't available
    */
   async rename(dataset: Dataset, name: string): Promise<void> {
+    const isDefault = this.#chosenName === dataset.name;
     await this.#changeEntry(dataset.name, (entry) => {
       this.#assertFree(name);
       return { ...entry, name };
     });
-    await this.moveName(dataset, name);
-  }
-
-  /**
-   * Moves a renamed dataset's webhook to its new name. If the dataset was this workspace's default, it remains the
-   * default, unless another dataset has its old name now.
-   */
-  async moveName(dataset: Dataset, name: string, webhook = this.webhookOf(dataset)): Promise<void> {
-    await this.setWebhook({ ...dataset, name }, webhook);
+    await this.setWebhook({ ...dataset, name }, this.webhookOf(dataset));
     await this.setWebhook(dataset, undefined);
-    if (this.#chosenName === dataset.name && !this.find(dataset.name)) await this.setDefault(this.#get(name));
+    if (isDefault) await this.setDefault(this.#get(name));
   }
 
   /**

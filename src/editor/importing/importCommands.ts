@@ -6,7 +6,7 @@ import { type Queued, STATES } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
-import { makeReady } from '../datasets/renaming';
+import { makeReady } from '../datasets/makeReady';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { ImportServices } from './candidate';

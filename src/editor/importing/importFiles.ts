@@ -4,7 +4,7 @@ import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { type Destination, destinationKey, type Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { assertNoFault } from '../datasets/findDataset';
-import { makeReady } from '../datasets/renaming';
+import { makeReady } from '../datasets/makeReady';
 import { dialogTitle } from '../platform/actions';
 import { formatCount, formatSentences } from '../platform/format';
 import { unsavedFiles } from '../platform/settings';
@@ -66,13 +66,18 @@ async function compareAll(services: ImportServices, chosen: Chosen, collected: C
     Promise.all(collected.folders.map((folder) => knownFiles(memory, folder.path, signal)));
   const received = await withDelayedProgress(l10n.t('Looking for files'), read);
   if (received === undefined) return undefined;
-  const { onlyChanges = false, known = [] } = chosen;
+  const { onlyChanges = false, known = [], batch } = chosen;
+  // The user may have excluded files since they removed them from a batch.
+  const addsSkipped = onlyChanges && batch === undefined;
   const found = new Set([...collected.candidates.flatMap(storedPathOf), ...known]);
   const others = received.flat().filter((at) => !found.has(at));
-  if (others.length === 0 && (found.size > 0 || !onlyChanges)) return compare(services, collected, destination);
-  const added = await collect({ ...(onlyChanges && chosen), known: [...known, ...others] });
-  if (added === undefined || (onlyChanges && !(await confirmUnsaved(others, unsavedFiles())))) return undefined;
-  return compare(services, onlyChanges ? added : { ...collected, missing: added.missing }, destination);
+  if (others.length === 0 && (found.size > 0 || !addsSkipped)) return compare(services, collected, destination);
+  const added = await collect({ ...(addsSkipped && chosen), known: [...known, ...others] });
+  if (added === undefined) return undefined;
+  if (!addsSkipped) return compare(services, { ...collected, missing: added.missing }, destination);
+  // Saving would create a deleted file again if it is still open with unsaved changes.
+  const present = added.candidates.flatMap(storedPathOf).filter((at) => !found.has(at));
+  return (await confirmUnsaved(present, unsavedFiles())) ? compare(services, added, destination) : undefined;
 }
 
 function storedPathOf({ path, uri }: Candidate): string | [] {
@@ -89,7 +94,7 @@ async function datasetFor(services: ImportServices, stored: readonly string[], t
   const isKnown = datasets.find(last ?? '') !== undefined;
   if (last && !isKnown) assertNoFault(datasets, last);
   // A dataset that is no longer in the settings may have been renamed there.
-  const mayBeRenamed = last !== SANDBOX_NAME && datasets.all.length > 1;
+  const mayBeRenamed = last !== SANDBOX_NAME && datasets.all.length + datasets.faults.length > 1;
   const isElsewhere = last && last !== datasets.default?.name && (isKnown || mayBeRenamed);
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }

@@ -6,7 +6,7 @@ import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { type DatasetNode, datasetAt } from '../datasets/findDataset';
-import { makeReady } from '../datasets/renaming';
+import { makeReady } from '../datasets/makeReady';
 import { dialogTitle, UserError } from '../platform/actions';
 import type { Picks } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -16,8 +16,8 @@ import { capitalized, formatMeaning, rowLabel } from '../wording/states';
 import { APPLICABLE } from './chooseRows';
 import type { DetailsDocuments } from './details';
 
-type AskServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
-type AttachServices = AskServices & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
+type AskServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks' | 'confirm'>;
+type AttachServices = AskServices & { readonly following: Pick<Following, 'lookUp'> };
 type TrackServices = AskServices & { readonly details: Pick<DetailsDocuments, 'show'> };
 
 /** Asks for a task ID and attaches it to an import that is unconfirmed or has no task ID. */

@@ -7,7 +7,7 @@ import { announce, batches, batchPage } from './batches';
 import { cancel } from './canceling';
 import { checkAgain, checkNow, passedStatuses, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
-import { destinationOf, destinations, leave, pause, rename, serve, tryNow } from './leases';
+import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changedPaths, changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
 import { forget, known, knownFolders, knownPaths, lastDataset, move, noteTimes } from './memory';
 import { queue } from './queueing';
@@ -47,7 +47,6 @@ const READS = {
 };
 
 const WRITES = {
-  destinationOf,
   queue,
   begin,
   end,

@@ -54,13 +54,11 @@ export function leave(tx: Tx, _none: null): void {
 }
 
 /**
- * Renames a dataset at one origin or, if `origin` is null, at all its origins. Returns `busy` if a window is uploading to
- * it, and `taken` if rows of a removed dataset already use the new name.
+ * Renames a dataset. Returns `busy` if a window is uploading to it, and `taken` if rows of a removed dataset already use
+ * the new name.
  */
-export function rename(tx: Tx, { from, to, origin }: { from: string; to: string; origin: string | null }) {
-  const renamed = destinations(tx, null).filter(
-    (one) => one.dataset === from && (origin === null || one.origin === origin),
-  );
+export function rename(tx: Tx, { from, to }: { from: string; to: string }) {
+  const renamed = destinations(tx, null).filter(({ dataset }) => dataset === from);
   if (renamed.some(({ busy, window }) => busy && window !== null)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
     SELECT 1 FROM files WHERE destination = d.id UNION ALL SELECT 1 FROM imports WHERE destination = d.id)`;

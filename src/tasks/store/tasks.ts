@@ -104,7 +104,12 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest) {
   const results = rows.map(({ import: importId, ids }): 'attached' | 'repeatedId' | 'notWaiting' => {
     const waiting = tx.one<{ file: number; before: 'accepted' | 'unconfirmed' }>(WAITING, importId, ids, byMapping);
     if (waiting === undefined || ids.length === 0) return 'notWaiting';
-    if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
+    const repeated = byMapping ? otherFileWithId(tx, importId, ids) : undefined;
+    if (repeated !== undefined) {
+      // Once the other file's row is deleted, only this shows that the ID isn't ours.
+      tx.run(SET_REPEATED, importId, { name: 'RepeatedId', ...repeated });
+      return 'repeatedId';
+    }
     tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
     tx.run('DELETE FROM tasks WHERE import = ?', importId);
     addTasks(tx, importId, ids);
@@ -116,6 +121,9 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest) {
   tx.run(ANNOUNCE_FILE_AGAIN, touched);
   return results;
 }
+
+const SET_REPEATED = `UPDATE imports SET cause = ?2
+  WHERE id = ?1 AND cause IS NOT ?2 AND ifnull(cause ->> 'name' = 'RepeatedId', outcome = 'accepted')`;
 
 // An import no longer waits for an ID once its file has been imported again. An ID that another file had is not ours,
 // even after that file was removed from the list or forgotten.

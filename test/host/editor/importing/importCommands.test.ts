@@ -333,7 +333,6 @@ describe('In VS Code,', () => {
     await editor.edit((edit) => edit.insert(new Position(0, 0), 'not saved yet '));
     const importChanges = () => importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     await importChanges();
-    await setUserSetting('datasetImport.unsavedFiles', undefined);
     assert.deepEqual(await uploads.queued(), ['a.exe']);
     await uploads.send();
     rmSync(uploads.uri('docs/b.exe').fsPath);
@@ -345,13 +344,29 @@ describe('In VS Code,', () => {
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], isShown: true });
     for (const name of ['a.exe', 'a.txt']) rmSync(uploads.uri(`docs/${name}`).fsPath);
+    // Saving the deleted file would create it again.
+    await editor.edit((edit) => edit.insert(new Position(0, 0), 'deleted, but not saved '));
     await importChanges();
+    await setUserSetting('datasetImport.unsavedFiles', undefined);
+    assert.equal(existsSync(uploads.uri('docs/a.exe').fsPath), false);
     const message =
       'There is nothing new to import to Manuals. Deleted or renamed: entries/docs/a.exe, entries/docs/b.exe';
     assert.equal(uploads.shown.at(-1)?.message, message);
     const { store } = uploads.services;
     for (const destination of await store.destinations(null)) await store.forget(destination);
     await assert.rejects(importChanges, { message: "There are no files to import in 'docs'." });
+  });
+
+  it('Import Changes… of a batch leaves out a file that the user has removed from the list and excluded since', async () => {
+    for (const name of ['a.txt', 'private.txt']) uploads.write(`docs/${name}`, name);
+    await uploads.importAndSend(uploads.uri('docs'));
+    await uploads.report('succeeded');
+    const { id, batch } = await uploads.own.row('private.txt');
+    await uploads.own.store.remove({ files: [id] });
+    uploads.write('.gitignore', 'private.txt');
+    uploads.write('docs/private.txt', 'changed');
+    await importChangesOfBatch(uploads.services, batch ?? 0);
+    assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
   });
 
   it('Import Changes… can be canceled while the files of a batch are being looked up', async () => {

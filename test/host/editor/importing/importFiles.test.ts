@@ -103,91 +103,56 @@ describe('importFiles', () => {
   });
 
   describe('if datasets were renamed in settings.json', () => {
-    const yes = (name: string) => `Yes, it was '${name}': keep its tasks and its access key`;
     const baseUrl = 'https://import.example';
-    let uris: readonly Uri[];
-
-    /** Names datasets at the base URL of Manuals, in place of all others. */
-    function rename(...names: string[]): void {
-      uploads.datasets.setting.set(names.map((name) => ({ name, baseUrl })));
-    }
+    let uri: Uri;
 
     function dataset(name: string): Dataset {
       return uploads.datasets.datasets.find(name) ?? assert.fail();
     }
 
-    async function rows(): Promise<string[]> {
-      return (await uploads.rows()).map(({ dataset, name, state }) => `${dataset} ${name} ${state}`);
-    }
-
     beforeEach(async () => {
-      uris = ['a.txt', 'b.txt'].map((name) => uploads.write(name, name));
-      rename('Manuals', 'Guides');
-      await uploads.datasets.keys.set(dataset('Guides'), 'key of Guides');
-      await importFiles(uploads.services, { uris: uris.slice(0, 1) });
-      await importFiles(uploads.services, { uris: uris.slice(1), dataset: dataset('Guides') });
+      uri = uploads.write('a.txt');
+      await importFiles(uploads.services, { uris: [uri] });
       await uploads.send();
       uploads.asked.splice(0);
     });
 
-    it('asks which name a dataset had, and keeps its tasks, its key and the default', async () => {
-      const { datasets, keys } = uploads.datasets;
-      const hadKey: boolean[] = [];
-      const store = Object.assign(Object.create(uploads.services.store), {
-        rename: async (names: { from: string; to: string; origin: null }) => {
-          hadKey.push((await keys.get(dataset(names.to))) !== undefined);
-          return uploads.own.store.rename(names);
-        },
-      });
-      rename('Handbooks', 'Tutorials');
-      uploads.picked.push('Handbooks', yes('Manuals'), 'Tutorials', yes('Guides'));
-      for (const uri of uris) await importFiles({ ...uploads.services, store }, { uris: [uri] });
-      const questions = uploads.asked.filter((one) => one.startsWith('Import '));
-      assert.match(questions[1] ?? '', /^Import 'uploading\/a.txt' to Handbooks\? \[Import\] Unchanged: /);
-      assert.match(questions[3] ?? '', /^Import 'uploading\/b.txt' to Tutorials\? \[Import\] Unchanged: /);
-      assert.deepEqual([datasets.default?.name, hadKey], ['Handbooks', [true, true]]);
-      rename('Handbooks', 'Tutorials', 'Manuals', 'Guides');
-      const all = await Promise.all(datasets.all.map((one) => keys.get(one)));
-      assert.deepEqual(all, ['key of Manuals', 'key of Guides', undefined, undefined]);
-    });
-
-    it('keeps a key and a webhook that were set under the new name, and removes those of the old name', async () => {
-      const { datasets, keys } = uploads.datasets;
-      const [older, newer] = ['old', 'new'].map((name) => ({ url: `https://hook.example/${name}`, isVerified: true }));
-      await datasets.setWebhook(dataset('Manuals'), older);
-      rename('Handbooks');
-      await datasets.setWebhook(dataset('Handbooks'), newer);
-      await keys.set(dataset('Handbooks'), 'new key');
-      uploads.picked.push(yes('Manuals'));
-      await importFiles(uploads.services, { uris, dataset: dataset('Handbooks') });
-      rename('Handbooks', 'Manuals');
-      const kept = datasets.all.map(async (one) => [await keys.get(one), datasets.webhookOf(one)]);
-      assert.deepEqual(await Promise.all(kept), [
-        ['new key', newer],
-        [undefined, undefined],
-      ]);
-    });
-
-    it('asks only once if it is a different dataset', async () => {
-      rename('Handbooks');
-      uploads.picked.push('No, it is a different dataset');
-      const missing = importFiles(uploads.services, { uris: [uploads.uri('c.txt')], dataset: dataset('Handbooks') });
-      await assert.rejects(missing, /was not found/);
-      await importFiles(uploads.services, { uris: uris.slice(0, 1), dataset: dataset('Handbooks') });
-      assert.deepEqual(await rows(), ['Handbooks a.txt queued', 'Manuals a.txt waiting', 'Guides b.txt waiting']);
+    it('asks at each import whether the dataset is new, until the first file is queued', async () => {
+      uploads.datasets.setting.set([{ name: 'Handbooks', baseUrl }]);
+      await uploads.datasets.keys.set(dataset('Handbooks'), 'a key');
+      uploads.answers.push(false);
+      for (const name of ['a.txt', 'a.txt', 'b.txt'])
+        await importFiles(uploads.services, { uris: [uploads.write(name)], dataset: dataset('Handbooks') });
+      const question =
+        "Is 'Handbooks' a new dataset? [Use as New Dataset] Files were imported to its base URL under another name: 'Manuals'.";
+      const asked = uploads.asked.filter((one) => one.startsWith(question)).length;
+      const rows = (await uploads.rows()).map(({ dataset, name, state }) => `${dataset} ${name} ${state}`);
+      assert.deepEqual(
+        [asked, rows.toSorted()],
+        [2, ['Handbooks a.txt queued', 'Handbooks b.txt queued', 'Manuals a.txt waiting']],
+      );
     });
 
     it('asks even if a dataset with another base URL has the old name now', async () => {
-      const { datasets, keys, setting } = uploads.datasets;
-      setting.set([
+      uploads.datasets.setting.set([
         { name: 'Old manuals', baseUrl },
         { name: 'Manuals', baseUrl: 'https://new.example' },
       ]);
-      uploads.picked.push(yes('Manuals'));
-      for (const name of ['Old manuals', 'Manuals']) await keys.set(dataset(name), `new key of ${name}`);
-      await importFiles(uploads.services, { uris: uris.slice(0, 1), dataset: dataset('Old manuals') });
-      assert.deepEqual(await rows(), ['Old manuals a.txt queued', 'Guides b.txt waiting']);
-      assert.deepEqual([datasets.default?.name, await keys.get(dataset('Manuals'))], ['Manuals', 'new key of Manuals']);
+      uploads.answers.push(false);
+      await importFiles(uploads.services, { uris: [uri], dataset: dataset('Old manuals') });
+      assert.match(uploads.asked[0] ?? '', /^Is 'Old manuals' a new dataset\?/);
+    });
+
+    it('asks where to import a file if the entry of its dataset is invalid now', async () => {
+      const { setting, datasets } = uploads.datasets;
+      await datasets.setDefault(dataset('Other'));
+      // Two entries have the same name.
+      setting.set(['https://other.example', baseUrl].map((url) => ({ name: 'Other', baseUrl: url })));
+      await importFiles(uploads.services, { uris: [uri] });
+      assert.deepEqual(
+        [uploads.asked.slice(0, 2), await uploads.queued()],
+        [["Import 'uploading/a.txt'", 'Other'], []],
+      );
     });
   });
 

@@ -110,7 +110,7 @@ describe('Attach Task ID…', () => {
     uploads.asked.splice(0);
     uploads.picked.push('Renamed');
     await trackTask(tracking, undefined);
-    assert.match(uploads.asked.join(), /Yes, it was 'Local': keep its tasks and its access key/);
+    assert.match(uploads.asked.join(), /Is 'Renamed' a new dataset\?.* under another name: 'Local'\./);
   });
 
   function services() {

@@ -114,7 +114,7 @@ async function rename(window: SendingWindow): Promise<void> {
   window.dataset = 'Handbooks';
   await window.serving.targetsChanged();
   await all.passUntil(async () => (await window.store.destinations(null))[0]?.window === null);
-  await window.store.rename({ from: 'Manuals', to: 'Handbooks', origin: null });
+  await window.store.rename({ from: 'Manuals', to: 'Handbooks' });
   await window.serving.turn();
 }
 

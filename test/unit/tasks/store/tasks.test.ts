@@ -72,9 +72,13 @@ describe('The task store', () => {
   it('never attaches an ID that another file had, even if the upload of that file was forgotten', async () => {
     await acceptedOne(a, '1', ['t']);
     const { import: repeated } = await acceptedOne(a, '2', ['t']);
+    const { import: without } = await acceptedOne(a, '3', []);
+    const attach = (id: string, one = repeated) =>
+      a.attach({ rows: [{ import: one, ids: [taskIdOf(id)] }], byMapping: true });
+    assert.deepEqual(await attach('t', without), ['repeatedId']);
     await a.forget(MANUALS);
-    const attach = (id: string) => a.attach({ rows: [{ import: repeated, ids: [taskIdOf(id)] }], byMapping: true });
-    assert.deepEqual([await attach('t'), await attach('own')].flat(), ['notWaiting', 'attached']);
+    for (const one of [repeated, without])
+      assert.deepEqual([await attach('t', one), await attach(`own ${one}`, one)].flat(), ['notWaiting', 'attached']);
   });
 
   it('discards a late status check result if the task has since changed or ended', async () => {
