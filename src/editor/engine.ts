@@ -10,7 +10,7 @@ import { runCommand } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
 import { Datasets } from './datasets/datasets';
 import { DatasetsTree, dropTarget, followSettings } from './datasets/datasetsTree';
-import { datasetAt, whyNotServed } from './datasets/findDataset';
+import { datasetAt, whyNotServed, whyWaits } from './datasets/findDataset';
 import { dropsOf } from './importing/drops';
 import { previewText } from './mapping/previewRequest';
 import { resumeAfterRejections } from './mapping/resumeAfterRejections';
@@ -67,16 +67,11 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const { store, serving, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
-  // If another window serves the destination, it doesn't matter whether this window could.
-  const why = (destination: DestinationRow) =>
-    (destination.window === null ? whyNotServed({ datasets, keys }, destination) : undefined) ??
-    serving.pauseOf(destination.id) ??
-    undefined;
+  const why = (destination: Pick<DestinationRow, 'id'>) => whyWaits({ datasets, keys, serving }, destination);
   const progressOf = () => serving.progress;
   const tasksView = new TasksView({ store, clock, view, whyWaits: why, progress: progressOf }, arrangement.current);
   const details = new DetailsDocuments(store, ({ destination }) => {
-    const row = serving.destinations.find(({ id }) => id === destination);
-    return { nowMs: clock.now(), why: row && why(row) };
+    return { nowMs: clock.now(), why: why({ id: destination }) };
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
   const onPageError = (error: unknown) => messages.note(`batch page: ${error}`);
@@ -113,7 +108,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     followSettings(datasets, messages),
     followView(tasksView, view, arrangement),
     resumeAfterRejections(services),
-    showChanges(services, why),
+    showChanges(services),
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),

@@ -1,7 +1,7 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
 import type { DestinationRow, Served } from '../tasks/store/model';
-import { whyNotServed } from './datasets/findDataset';
+import { whyNotServed, whyWaits } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import { OfferMapping } from './mapping/offerMapping';
 import { commandAction } from './platform/actions';
@@ -11,7 +11,6 @@ import type { Services } from './services';
 import { Announcer, PauseMessages } from './tasksView/announcements';
 import { ProgressItem } from './tasksView/progressItem';
 import { showBadge } from './tasksView/tasksView';
-import type { WhyWaits } from './wording/causes';
 import { UPLOADED } from './wording/states';
 
 const NOTHING = { version: -1, served: '' };
@@ -20,7 +19,7 @@ const NOTHING = { version: -1, served: '' };
  * Shows changes to the store once a second, no matter which window made them. If nothing has changed, only the store's
  * version is read.
  */
-export function showChanges(services: Services, whyWaits: (row: DestinationRow) => WhyWaits | undefined): Disposable {
+export function showChanges(services: Services): Disposable {
   const { store, serving, events, datasets, keys, clock, messages, view, tasksView, details, batchPages } = services;
   const announcer = new Announcer(store, messages, commandAction, () => clock.now());
   const pauses = new PauseMessages(messages, commandAction);
@@ -44,11 +43,14 @@ export function showChanges(services: Services, whyWaits: (row: DestinationRow) 
     tasksView.refresh();
     batchPages.update();
     // If this window has just taken over, the stored pause is still that of the window before.
-    const whyPaused = (one: DestinationRow) =>
-      held.includes(one.id) ? serving.pauseOf(one.id) : one.window === null ? whyNotServed(services, one) : null;
-    const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) ?? undefined }));
+    const whyPaused = (one: DestinationRow) => {
+      const isHeld = held.includes(one.id);
+      const whyNot = isHeld || one.window === null ? whyNotServed(services, one) : undefined;
+      return whyNot ?? (isHeld ? serving.pauseOf(one.id) : undefined) ?? undefined;
+    };
+    const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) }));
     pauses.update(waiting, nowMs);
-    const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(one) } : []));
+    const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(services, one) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { type Destination, isAt } from '../../tasks/store/model';
+import { type Destination, type DestinationRow, isAt } from '../../tasks/store/model';
 import { commandAction, UserError } from '../platform/actions';
 import type { Services } from '../services';
-import type { WhyNotServed } from '../wording/causes';
+import type { WhyNotServed, WhyWaits } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { faultError } from './formatFaults';
 
@@ -66,4 +66,16 @@ export function whyNotServed(
   if (destination.dataset === SANDBOX_NAME) return { reason: 'sandboxStopped' };
   if (dataset !== undefined) return { reason: 'moved', host: dataset.baseUrl.host };
   return { reason: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
+}
+
+/** Returns the reason a destination's uploads or status checks wait, or undefined if they don't. The row may be outdated. */
+export function whyWaits(
+  services: Pick<Services, 'datasets' | 'keys' | 'serving'>,
+  { id }: Pick<DestinationRow, 'id'>,
+): WhyWaits | undefined {
+  const { serving } = services;
+  const row = serving.destinations.find((one) => one.id === id);
+  // If another window serves the destination, it doesn't matter whether this window could.
+  const isOwn = row !== undefined && (row.window === null || serving.isServing(id));
+  return (isOwn ? whyNotServed(services, row) : undefined) ?? serving.pauseOf(id) ?? undefined;
 }

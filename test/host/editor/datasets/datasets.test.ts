@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { whyWaits } from '../../../../src/editor/datasets/findDataset';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
+import type { Serving } from '../../../../src/tasks/sending/serving';
+import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { MemoryMemento } from '../../memoryStorage';
 import { type MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
 
@@ -22,6 +25,19 @@ describe('A dataset', () => {
   });
 
   afterEach(() => own.dispose());
+
+  it('has one reason why its imports wait, even for a view that has read an outdated row', async () => {
+    setting.set([manuals]);
+    const row = { id: 1, dataset: 'Manuals', origin: 'https://old.example', window: 'this one' } as DestinationRow;
+    const pause = { reason: 'noKey', untilMs: null };
+    const whyOf = (destinations: readonly DestinationRow[], isServing: boolean) => {
+      const serving = { destinations, isServing: () => isServing, pauseOf: () => pause } as unknown as Serving;
+      return whyWaits({ datasets, keys, serving }, row);
+    };
+    const moved = { reason: 'moved', host: 'manuals.example' };
+    const reasons = [whyOf([row], true), whyOf([{ ...row, window: null }], false), whyOf([row], false)];
+    assert.deepEqual(reasons, [moved, moved, pause]);
+  });
 
   it('can be added without changing the other entries in the settings, even invalid ones', async () => {
     const others = [
