@@ -19,17 +19,18 @@ type Meanings = Contract['queryTask']['statusMeanings'];
 const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 
 /**
- * Lists all of a dataset's statuses with their possible meanings, starting with the row's status. The list reopens
- * after each choice until every status is recognized or the user closes the list. Then all choices are saved.
+ * Lists all of a dataset's statuses with their possible meanings. Those that aren't recognized come first, starting with
+ * the row's status, followed by those that tasks have moved on from. The list reopens after each choice until every
+ * status is recognized or the user closes the list. Then all choices are saved.
  */
 export async function mapStatuses(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const { name, contract } = dataset;
   const before = contract.queryTask.statusMeanings;
-  const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? row?.tasks[0]?.status ?? [];
+  const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? [];
   const destination = await destinationOf(services, dataset);
   const passed = destination === undefined ? [] : await services.store.passedStatuses(destination.id);
   const seen = await seenStatuses(services, dataset);
-  const statuses = [...new Set([own, seen, passed, Object.keys(before)].flat())];
+  const statuses = [...new Set([own, passed, seen, Object.keys(before)].flat())];
   // If tasks have moved on from an unrecognized status, it counts as running.
   const running: Meanings = Object.fromEntries(passed.map((status) => [status, 'running']));
   const meaningOf = (status: string) => statusMeaning(status, { ...running, ...meanings });
@@ -64,9 +65,10 @@ function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMea
   return Object.fromEntries(kept);
 }
 
-/** Creates the choices for a status: "W → Running", "W → Succeeded" and so on. */
+/** Creates the choices for a status, starting with the current meaning: "W → Running", "W → Succeeded" and so on. */
 function choicesOf(status: string, now: StatusMeaning, meanings: Meanings): Choice[] {
-  const choices = KNOWN_MEANINGS.map((meaning) => ({
+  const current = KNOWN_MEANINGS.filter((meaning) => meaning === now);
+  const choices = [...new Set([...current, ...KNOWN_MEANINGS])].map((meaning) => ({
     label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,
     description: meaning === now ? l10n.t('current') : '',
     iconPath: new ThemeIcon(ICONS[meaning]),

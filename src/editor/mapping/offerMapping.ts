@@ -14,12 +14,15 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn } from './responses';
 
+/** Max problems to remember as covered by a question. A service may report a different problem for each file. */
+const MAX_COVERED = 50;
+
 /**
- * Asks the user about unrecognized responses: in each session, once per dataset and kind of problem, and again if the
- * dataset's contract has changed. A later session doesn't ask about the same problem again.
+ * Asks the user about unrecognized responses. A question covers all problems of its kind that a dataset has. The user is
+ * asked again about a new problem once the question is closed, and about all problems if the contract has changed.
  */
 export class OfferMapping {
-  readonly #offered = new Set<string>();
+  readonly #open = new Set<string>();
 
   constructor(
     private readonly services: Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>,
@@ -51,24 +54,26 @@ export class OfferMapping {
     if (row === undefined) return false;
     const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-    if (this.#offered.has(offered)) return true;
+    if (this.#open.has(offered)) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
-    const slot = JSON.stringify(['offered', row.dataset, row.origin, row.reason]);
-    const text = memory.get(slot) === offered ? undefined : await this.#format(row, contract);
+    const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
+    const text = memory.get(slotOf(row.reason)) === offered ? undefined : await this.#format(row, contract);
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
-    this.#offered.add(offered);
-    this.#ask(row, text);
-    await memory.update(slot, offered);
+    this.#open.add(offered);
+    void this.#ask(row, text).finally(() => this.#open.delete(offered));
+    const { reason: _, ...ofKind } = filter;
+    const covered = (await store.groups({ by: 'reason', filter: ofKind })).slice(0, MAX_COVERED);
+    for (const { value } of covered) await memory.update(slotOf(value), offered);
     return true;
   }
 
-  #ask(row: FileRow, text: string): void {
+  #ask(row: FileRow, text: string): Promise<void> {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
     const offered = [...steps.slice(0, MAX_STEPS), 'showDetails' as const];
     const actions = offered.map((step) => this.stepAction(step, { file: row.id }));
     this.services.messages.note(text);
-    void this.services.messages.done(text, ...actions);
+    return this.services.messages.done(text, ...actions);
   }
 
   /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */

@@ -51,9 +51,9 @@ describe('Map Statuses…', () => {
       'PROCESSING → Failed',
     ]);
     assert.deepEqual(shown[1]?.slice(5), [
+      'PROCESSING → Failed (current)',
       'PROCESSING → Running',
       'PROCESSING → Succeeded',
-      'PROCESSING → Failed (current)',
       'PROCESSING → Recognize Automatically',
     ]);
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-C': 'running', PROCESSING: 'failed' });

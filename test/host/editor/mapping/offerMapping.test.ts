@@ -34,6 +34,19 @@ describe('The message about an unrecognized response', () => {
       assert.match(later.user.texts[0] ?? '', /^Own words reports status 'B' for /);
     });
 
+  it('asks about a new status once the question is closed, but not again about the statuses that it covered', async () => {
+    await walk.importFiles(2);
+    await walk.report('{"status":"A"}', '{"status":"B"}');
+    await walk.services.datasets.override(walk.dataset, ['queryTask', 'statusMeanings'], { OTHER: 'running' });
+    await walk.report('{"status":"A"}', '{"status":"B"}');
+    const before = walk.texts.length;
+    await walk.click('Show Details');
+    await walk.report('{"status":"A"}', '{"status":"B"}');
+    assert.equal(walk.texts.length, before);
+    await walk.report('{"status":"A"}', '{"status":"C"}');
+    assert.deepEqual(walk.texts.slice(before), ["Own words reports status 'C' for 'walk 1.txt'. What does it mean?"]);
+  });
+
   it('quotes the response if it has no recognizable status', async () => {
     await walk.importFiles(1);
     await walk.report('{"x":1}');
