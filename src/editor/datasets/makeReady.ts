@@ -29,7 +29,7 @@ async function confirmNew(services: Preparing, { name, baseUrl }: Dataset): Prom
   const detail = [
     l10n.t('Files were imported to its base URL under another name: {0}.', formatList(gone)),
     l10n.t('A new dataset does not know these files and may receive them a second time.'),
-    l10n.t('If you changed the name in the settings, change it back and use Rename Dataset….'),
+    l10n.t('If you changed the name in the settings, change it back and use Rename Dataset… instead.'),
   ];
   return (
     gone.length === 0 ||
