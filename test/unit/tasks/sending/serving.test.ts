@@ -194,7 +194,14 @@ describe('The serving window', () => {
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
     const [blocked] = (await window.rows()).filter(({ state }) => state === 'rejected');
     assert.deepEqual([blocked?.name, blocked?.import.cause?.['blocked'], window.paused.length], ['00.txt', true, 0]);
-    service.answer = () => ({ status: 403, body: 'blocked' });
+    const sent = service.posts.length;
+    // If one file is rejected twice before the others are answered, its rejection is final.
+    const { promise: areSent, resolve } = Promise.withResolvers<void>();
+    service.answer = async ({ number }) => {
+      if (number === sent + 3) resolve();
+      await areSent;
+      return { status: 403, body: 'blocked' };
+    };
     await window.import(await all.write('a.txt', 'b.txt', 'c.txt'));
     await all.passUntil(() => window.paused.length === 1);
     assert.equal(window.paused[0]?.reason, 'badKey');
