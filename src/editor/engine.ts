@@ -4,7 +4,7 @@ import { ImportService, type Observe } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
 import { mayBeBadKey } from '../service/response/outcome';
 import { connectTasks, taskThreads } from '../tasks/connectTasks';
-import type { DestinationRow } from '../tasks/store/model';
+import type { FileRow } from '../tasks/store/model';
 import { textsFolder } from '../tasks/storePath';
 import { runCommand } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
@@ -67,12 +67,11 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const { store, serving, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
-  const why = (destination: Pick<DestinationRow, 'id'>) => whyWaits({ datasets, keys, serving }, destination);
+  const why = (id: number) => whyWaits({ datasets, keys, serving }, id);
   const progressOf = () => serving.progress;
   const tasksView = new TasksView({ store, clock, view, whyWaits: why, progress: progressOf }, arrangement.current);
-  const details = new DetailsDocuments(store, ({ destination }) => {
-    return { nowMs: clock.now(), why: why({ id: destination }) };
-  });
+  const contextOf = ({ destination }: FileRow) => ({ nowMs: clock.now(), why: why(destination) });
+  const details = new DetailsDocuments(store, contextOf);
   const media = Uri.joinPath(context.extensionUri, 'media');
   const onPageError = (error: unknown) => messages.note(`batch page: ${error}`);
   const batchPages = new BatchPages({ store, media, whyWaits: why, onError: onPageError });

@@ -50,7 +50,7 @@ export function showChanges(services: Services): Disposable {
     };
     const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) }));
     pauses.update(waiting, nowMs);
-    const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(services, one) } : []));
+    const busy = destinations.flatMap((one) => (one.busy ? { destination: one, why: whyWaits(services, one.id) } : []));
     progress.update({ ...(await store.progress(null)), busy }, nowMs);
     announcer.announce(destinations, held).catch(onError);
     if (!hasChanged) return;

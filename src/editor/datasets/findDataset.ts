@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { type Destination, type DestinationRow, isAt } from '../../tasks/store/model';
+import { type Destination, isAt } from '../../tasks/store/model';
 import { commandAction, UserError } from '../platform/actions';
 import type { Services } from '../services';
 import type { WhyNotServed, WhyWaits } from '../wording/causes';
@@ -68,11 +68,10 @@ export function whyNotServed(
   return { reason: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }
 
-/** Returns the reason a destination's uploads or status checks wait, or undefined if they don't. The row may be outdated. */
-export function whyWaits(
-  services: Pick<Services, 'datasets' | 'keys' | 'serving'>,
-  { id }: Pick<DestinationRow, 'id'>,
-): WhyWaits | undefined {
+type Waiting = Pick<Services, 'datasets' | 'keys' | 'serving'>;
+
+/** Returns the reason a destination's uploads or status checks wait, or undefined if they don't. */
+export function whyWaits(services: Waiting, id: number): WhyWaits | undefined {
   const { serving } = services;
   const row = serving.destinations.find((one) => one.id === id);
   // If another window serves the destination, it doesn't matter whether this window could.

@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
-import { type Contract, KNOWN_MEANINGS, type KnownMeaning, type StatusMeaning } from '../../service/contract/contract';
+import { type Contract, KNOWN_MEANINGS, type KnownMeaning, stateSource } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
@@ -27,8 +27,8 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const { name, contract } = dataset;
   const before = contract.queryTask.statusMeanings;
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? [];
-  const destination = await destinationOf(services, dataset);
-  const passed = destination === undefined ? [] : await services.store.passedStatuses(destination.id);
+  const { id: destination = 0 } = (await destinationOf(services, dataset)) ?? {};
+  const passed = await services.store.passedStatuses({ destination, source: stateSource(contract.queryTask) });
   const seen = await seenStatuses(services, dataset);
   const statuses = [...new Set([own, passed, seen, Object.keys(before)].flat())];
   // If tasks have moved on from an unrecognized status, it counts as running.
@@ -66,7 +66,7 @@ function withAssigned(meanings: Meanings, assigned: ReadonlyMap<string, KnownMea
 }
 
 /** Creates the choices for a status, starting with the current meaning: "W → Running", "W → Succeeded" and so on. */
-function choicesOf(status: string, now: StatusMeaning, meanings: Meanings): Choice[] {
+function choicesOf(status: string, now: string, meanings: Meanings): Choice[] {
   const current = KNOWN_MEANINGS.filter((meaning) => meaning === now);
   const choices = [...new Set([...current, ...KNOWN_MEANINGS])].map((meaning) => ({
     label: `${shortText(status)} → ${capitalized(formatMeaning(meaning))}`,

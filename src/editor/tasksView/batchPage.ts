@@ -35,7 +35,7 @@ interface BatchPagesPorts {
   /** The folder that contains the script and style sheet. */
   readonly media: Uri;
   /** Explains why uploads or status checks are on hold. Returns undefined if they aren't. */
-  whyWaits(destination: DestinationRow): WhyWaits | undefined;
+  whyWaits(destination: number): WhyWaits | undefined;
   onError(error: unknown): void;
 }
 
@@ -89,7 +89,7 @@ export class BatchPages implements Disposable {
       return html`<p>${l10n.t('None of these files is in the list any more.')}</p>`;
     const files = page.reasons.flatMap((reason) => reason.files);
     const { rows } = await this.ports.store.page({ filter: { files }, limit: files.length });
-    const why = this.ports.whyWaits(destination);
+    const why = this.ports.whyWaits(destination.id);
     return formatPage({ page, destination, why, rows: new Map(rows.map((row) => [row.id, row])) });
   }
 

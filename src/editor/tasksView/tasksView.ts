@@ -21,7 +21,7 @@ export interface TasksViewPorts {
   /** Used to display a message if there are no rows to show. */
   readonly view: Pick<vscode.TreeView<TasksNode>, 'message'>;
   /** Explains why uploads or status checks are on hold. Returns undefined if they aren't. */
-  whyWaits(destination: DestinationRow): WhyWaits | undefined;
+  whyWaits(destination: number): WhyWaits | undefined;
   /** How many bytes this window's uploads have sent so far, by row ID. */
   progress(): ReadonlyMap<number, number>;
 }
@@ -182,18 +182,17 @@ export class TasksView implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
       // expanded if few rows match.
       id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
       nowMs: this.ports.clock.now(),
-      why: group.destination && this.ports.whyWaits(group.destination),
+      why: group.destination && this.ports.whyWaits(group.destination.id),
       namesDataset: this.#rows.hasSeveralDatasets,
       isFiltered: filter !== undefined,
     });
   }
 
   #place(row: FileRow): RowPlace {
-    const { arrangement, destinations, folders, hasSeveralDatasets } = this.#rows;
-    const destination = destinations.get(row.destination);
+    const { arrangement, folders, hasSeveralDatasets } = this.#rows;
     return {
       nowMs: this.ports.clock.now(),
-      why: destination && this.ports.whyWaits(destination),
+      why: this.ports.whyWaits(row.destination),
       sentBytes: this.ports.progress().get(row.id),
       folder: folders.get(row.id),
       namesDataset: hasSeveralDatasets,

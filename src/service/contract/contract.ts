@@ -10,6 +10,11 @@ export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 /** The meaning of a status. Unknown is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
+/** Where tasks' states are read from: the state expression, the pointer to the status, or null for the usual names. */
+export function stateSource(contract: Pick<Contract['queryTask'], 'state' | 'status'> | undefined): string | null {
+  return contract?.state ?? contract?.status ?? null;
+}
+
 /** Every operation is a POST (section 4 of INTERFACE.md). */
 export const METHOD = 'POST';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '../../service/contract/contract';
+import { type Contract, stateSource } from '../../service/contract/contract';
 import type { TaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome, responseData, storedResponse, unexpected } from '../../service/response/outcome';
 import { readTaskIds } from '../../service/response/taskIds';
@@ -52,7 +52,7 @@ export class DestinationChecks {
   #mapping: Mapping | undefined;
   /** Where stored responses were last searched for task IDs. Undefined for the usual names. */
   #searchedIn: string | undefined;
-  #passed: { readonly readMs: number; readonly statuses: readonly string[] } | undefined;
+  #passed = { readMs: 0, source: undefined as string | null | undefined, statuses: [] as readonly string[] };
   #inFlight = 0;
   #stopTimer = () => {};
 
@@ -218,9 +218,10 @@ export class DestinationChecks {
    * running.
    */
   async #isPassed(status: string): Promise<boolean> {
-    const nowMs = this.ports.clock.monotonicMs();
-    if (this.#passed === undefined || nowMs - this.#passed.readMs > PASSED_MS)
-      this.#passed = { readMs: nowMs, statuses: await this.ports.store.passedStatuses(this.#row.id) };
+    const { store, clock } = this.ports;
+    const [source, destination, nowMs] = [stateSource(this.#mapping), this.#row.id, clock.monotonicMs()];
+    if (this.#passed.source !== source || nowMs - this.#passed.readMs > PASSED_MS)
+      this.#passed = { readMs: nowMs, source, statuses: await store.passedStatuses({ destination, source }) };
     return this.#passed.statuses.includes(status);
   }
 
@@ -256,10 +257,10 @@ export class DestinationChecks {
     const facts = outcome.kind === 'accepted' ? await this.#factsOf(outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
-    const response = storedResponse(outcome);
+    const [response, source] = [storedResponse(outcome), stateSource(this.#mapping)];
     const { import: importId, id, revision } = task;
-    const report = { import: importId, id, revision, facts, cause, ...(response !== undefined && { response }) };
-    if (!(await this.ports.store.report(report))) {
+    const result = { facts, source, cause, ...(response !== undefined && { response }) };
+    if (!(await this.ports.store.report({ import: importId, id, revision, ...result }))) {
       await this.read(this.#row);
       return 'dropped';
     }

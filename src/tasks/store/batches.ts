@@ -35,9 +35,9 @@ function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun, sums = S
 }
 
 // A file that wasn't uploaded no longer counts once the user removes its row.
-const COUNT = `sum(i.outcome <> 'notUploaded'
+const countOf = (outcome: string) => `sum(${outcome} <> 'notUploaded'
   OR NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND removed_ms IS NOT NULL)) AS count`;
-const SUMS_OF_RUN = `SELECT outcome, ${COUNT}, max(ended_ms) AS endedMs FROM imports i WHERE run = ? GROUP BY outcome`;
+const SUMS_OF_RUN = `SELECT outcome, ${countOf('outcome')}, max(ended_ms) AS endedMs FROM imports i WHERE run = ? GROUP BY 1`;
 
 const REASONS = `SELECT reason, count(*) AS count, sum(count(*)) OVER () AS total FROM files INDEXED BY files_by_reason
   WHERE batch = ? AND reason IS NOT NULL AND removed_ms IS NULL GROUP BY reason ORDER BY count DESC LIMIT 20`;
@@ -77,7 +77,8 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 }
 
 const BATCH = `b.id, b.destination, b.label, b.folder,
-    ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
+    coalesce((SELECT max(began_ms) FROM runs WHERE batch = b.id),
+      (SELECT max(i.queued_ms) FROM files f JOIN imports i ON i.id = f.import WHERE f.batch = b.id), 0) AS beganMs`;
 
 /** If a run or batch ended longer ago than this, don't show a message, because the badge is enough. */
 const NEWS_MS = 3_600_000;
@@ -137,7 +138,8 @@ const ENDED_RUNS = `SELECT runs.*, ${IS_NEWEST} AS isNewest,
       OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 // If a file was imported again, count its newest outcome.
-const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, ${COUNT}, max(i.ended_ms) AS endedMs
+const SUMS_NOW = `SELECT ifnull(newest.outcome, i.outcome) AS outcome, ${countOf('ifnull(newest.outcome, i.outcome)')},
+    max(i.ended_ms) AS endedMs
   FROM imports i LEFT JOIN files f ON f.id = i.file LEFT JOIN imports newest ON newest.id = f.import AND newest.id > i.id
   WHERE i.run = ? GROUP BY 1`;
 

@@ -76,7 +76,6 @@ export function checkAgain(tx: Tx, { destination, statuses, messages }: Affected
   const values = [messages, statuses === null, statuses ?? []];
   return inSteps(tx, MAPPED, [destination, ...values], (step, files) => {
     step.run(CHECK_AGAIN, ...values, files);
-    if (statuses === null) step.run(SET_REMAPPED, files);
     refresh(step, files);
   });
 }
@@ -88,17 +87,16 @@ const MAPPED = `SELECT id FROM files NOT INDEXED
 const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = 0, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
-// The next status may come from a different field, so it doesn't show that the task has moved on.
-const SET_REMAPPED = `UPDATE events SET event = json_set(event, '$.remapped', json('true'))
-  WHERE event ->> 'meaning' = 'unknown' AND file ${CHOSEN}`;
-
-/** The unrecognized statuses that must have meant "running", because the same task had a different status afterward. */
-export function passedStatuses(tx: Tx, destination: number): string[] {
-  return tx.all<{ status: string }>(PASSED, destination).map(({ status }) => status);
+/**
+ * The unrecognized statuses that must have meant "running", because the same task had a different status afterward. Both
+ * must come from this source, because a status from another one doesn't show that the task has moved on.
+ */
+export function passedStatuses(tx: Tx, { destination, source }: { destination: number; source: string | null }) {
+  return tx.all<{ status: string }>(PASSED, destination, source).map(({ status }) => status);
 }
 
 const STATUS = "event ->> 'status'";
 const PASSED = `SELECT DISTINCT e.${STATUS} AS status FROM files f JOIN events e ON e.file = f.id
-  WHERE f.destination = ? AND e.event ->> 'meaning' = 'unknown' AND e.event ->> 'remapped' IS NULL AND EXISTS (
-    SELECT 1 FROM events later WHERE later.file = e.file AND later.seq > e.seq
+  WHERE f.destination = ?1 AND e.event ->> 'meaning' = 'unknown' AND e.event ->> 'source' IS ?2 AND EXISTS (
+    SELECT 1 FROM events later WHERE later.file = e.file AND later.seq > e.seq AND later.event ->> 'source' IS ?2
       AND later.event ->> 'id' = e.event ->> 'id' AND later.${STATUS} <> e.${STATUS})`;

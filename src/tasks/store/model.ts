@@ -219,6 +219,8 @@ export interface Report extends TaskKey {
   readonly revision: number;
   /** Null if the check failed. The task then keeps its last known facts. */
   readonly facts: TaskFacts | null;
+  /** Where the state was read from, according to the contract. */
+  readonly source: string | null;
   /** Why the check failed. */
   readonly cause: Cause | null;
   /** The query-task response, with the key masked. */
@@ -328,8 +330,7 @@ export type ResponseKind = 'import' | 'query';
 export type StoredEvent =
   | { readonly kind: 'putBack'; readonly import: number; readonly answer: Cause }
   | { readonly kind: 'lateResponse'; readonly import: number }
-  /** The store adds `remapped` to events whose status was read before a change to the mapping. */
-  | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
+  | ({ readonly kind: 'status'; readonly id: TaskId } & Pick<TaskFacts, 'meaning' | 'status'> & Pick<Report, 'source'>)
   | AttachedEvent
   | { readonly kind: 'marked'; readonly import: number }
   /** `from` is the earlier relative path. */

@@ -60,7 +60,7 @@ function hasChanged(stored: StoredTask, { facts, cause }: Report): boolean {
 function storeReport(tx: Tx, one: Report): boolean {
   const stored = storedTask(tx, one);
   if (stored === undefined) return false;
-  const { import: importId, id, facts, cause, response } = one;
+  const { import: importId, id, facts, cause, response, source } = one;
   // A recheck keeps the old result if the service no longer returns any data for the task.
   const isForgotten = facts?.meaning === 'none' && isResult(stored.meaning);
   const { meaning, status, progress, message, byMapping } = isForgotten || facts === null ? stored : facts;
@@ -72,7 +72,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   if (response !== undefined && isWorthMore && !isForgotten) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;
   if (stored.meaning !== meaning || stored.status !== status)
-    addEvent(tx, stored.file, { kind: 'status', id, meaning, status });
+    addEvent(tx, stored.file, { kind: 'status', id, meaning, status, source });
   if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
   else noteCheck(tx, [stored.file]);
   return true;

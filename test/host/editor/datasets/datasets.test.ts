@@ -32,7 +32,7 @@ describe('A dataset', () => {
     const pause = { reason: 'noKey', untilMs: null };
     const whyOf = (destinations: readonly DestinationRow[], isServing: boolean) => {
       const serving = { destinations, isServing: () => isServing, pauseOf: () => pause } as unknown as Serving;
-      return whyWaits({ datasets, keys, serving }, row);
+      return whyWaits({ datasets, keys, serving }, row.id);
     };
     const moved = { reason: 'moved', host: 'manuals.example' };
     const reasons = [whyOf([row], true), whyOf([{ ...row, window: null }], false), whyOf([row], false)];

@@ -72,7 +72,7 @@ describe('The batch page', () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     const [task = assert.fail()] = (await opened.row('a.md')).tasks;
     const cause = { name: 'Rejected', by: 'envelope', code: '7', message: 'Unknown task', rejected: true } as const;
-    await opened.store.report({ ...task, revision: 0, facts: null, cause });
+    await opened.store.report({ ...task, revision: 0, facts: null, source: null, cause });
     assert.match(textOf(await pageOf()), /Problems Uploaded · status check rejected · code 7: Unknown task 1 a\.md/);
   });
 

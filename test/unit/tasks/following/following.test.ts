@@ -219,23 +219,29 @@ describe('The tracking window', () => {
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
-  it('treats an unrecognized status as running once another task has moved on from that status, even after a restart', async () => {
-    const first = await running('one.txt');
-    const reports = async (window: SendingWindow, status: string, meaning: string) => {
-      service.report = () => ({ body: reported(status) });
-      await all.passUntil(async () =>
-        (await window.rows()).some(({ tasks: [task] }) => task?.status === status && task.meaning === meaning),
-      );
-    };
-    await reports(first, 'W', 'unknown');
-    await reports(first, 'SUCCEEDED', 'succeeded');
-    await first.close();
-    const second = all.open('B');
-    const { contract, ...target } = second.target ?? assert.fail();
-    second.target = { ...target, contract: { ...contract, queryTask: { ...contract.queryTask, status: '/status' } } };
-    await second.import(await all.write('two.txt'));
-    await reports(second, 'W', 'running');
-  });
+  for (const status of [undefined, '/status'])
+    it(`treats an unrecognized status ${status ?? ''} as running once another task has moved on from that status, even after a restart`, async () => {
+      const read = (window: SendingWindow) => {
+        const { contract, ...target } = window.target ?? assert.fail();
+        window.target = { ...target, contract: { ...contract, queryTask: { ...contract.queryTask, status } } };
+      };
+      const first = await running('one.txt');
+      read(first);
+      await first.tasks.targetsChanged();
+      const reports = async (window: SendingWindow, status: string, meaning: string) => {
+        service.report = () => ({ body: reported(status) });
+        await all.passUntil(async () =>
+          (await window.rows()).some(({ tasks: [task] }) => task?.status === status && task.meaning === meaning),
+        );
+      };
+      await reports(first, 'W', 'unknown');
+      await reports(first, 'SUCCEEDED', 'succeeded');
+      await first.close();
+      const second = all.open('B');
+      read(second);
+      await second.import(await all.write('two.txt'));
+      await reports(second, 'W', 'running');
+    });
 
   it('applies a corrected status mapping, even if another window gets the new settings first', async () => {
     const serving = all.open('A');

@@ -109,6 +109,7 @@ describe('The task store', () => {
     const runs = windows.sql("SELECT * FROM runs WHERE id IN ('before', 'r')");
     assert.deepEqual([runs, await a.knownFolders(MANUALS)], [[], ['/notes']]);
     await acceptedOne(a, 'forgotten');
+    assert.equal((await a.batches([batch ?? 0]))[0]?.beganMs, windows.clock.now());
     await a.forget(MANUALS);
     await clear({ text: 'forgotten' });
     assert.deepEqual(windows.sql("SELECT path FROM imports WHERE path LIKE '/notes%'"), []);

@@ -64,6 +64,7 @@ export function rejected(attempt: string, code = '42', facts: Partial<End> = {})
 export interface Found extends Partial<TaskFacts> {
   readonly cause?: Cause;
   readonly response?: string;
+  readonly source?: string | null;
 }
 
 /** Creates the report for a status check that starts now. */
@@ -71,7 +72,7 @@ export async function reportOf(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
   importId: number,
   id: TaskId,
-  { cause, response, ...facts }: Found,
+  { cause, response, source = null, ...facts }: Found,
 ): Promise<Report> {
   const rows = await store.rowsAfter({ filter: {}, after: 0, limit: 10_000 });
   const task = rows.flatMap(({ tasks }) => tasks).find((one) => one.import === importId && one.id === id);
@@ -81,6 +82,7 @@ export async function reportOf(
     import: importId,
     id,
     revision,
+    source,
     cause: cause ?? null,
     facts: cause === undefined ? all : null,
     ...(response !== undefined && { response }),

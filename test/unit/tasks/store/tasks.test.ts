@@ -192,12 +192,15 @@ describe('The task store', () => {
     const [one, two] = [await acceptedOne(a, '1'), await acceptedOne(a, '2')];
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'IN_WORK', meaning: 'unknown' });
     await reportTask(a, two.import, taskIdOf('t-2'), { status: 'ODD', meaning: 'unknown' });
-    assert.deepEqual(await b.passedStatuses(1), []);
+    const passed = (source: string | null) => b.passedStatuses({ destination: 1, source });
+    assert.deepEqual(await passed(null), []);
     await reportTask(a, one.import, taskIdOf('t-1'), { status: 'FIN', meaning: 'succeeded' });
-    assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
-    await a.checkAgain({ destination: 1, statuses: null, messages: false });
-    await reportTask(a, two.import, taskIdOf('t-2'), { status: 'OF_ANOTHER_FIELD', meaning: 'unknown' });
-    assert.deepEqual(await b.passedStatuses(1), ['IN_WORK']);
+    assert.deepEqual(await passed(null), ['IN_WORK']);
+    const other = { meaning: 'unknown', source: '/phase' } as const;
+    await reportTask(a, two.import, taskIdOf('t-2'), { status: 'OF_ANOTHER_FIELD', ...other });
+    assert.deepEqual([await passed(null), await passed('/phase')], [['IN_WORK'], []]);
+    await reportTask(a, two.import, taskIdOf('t-2'), { status: 'NEXT', ...other });
+    assert.deepEqual([await passed(null), await passed('/phase')], [['IN_WORK'], ['OF_ANOTHER_FIELD']]);
   });
 
   it('lists every import response without a task ID, even if its row was removed, but only one query response for each distinct status', async () => {
