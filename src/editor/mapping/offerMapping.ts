@@ -14,6 +14,8 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn } from './responses';
 
+/** Max questions of the same kind in a session, in case a status is a number that changes all the time. */
+const MAX_TIMES = 3;
 /** Max problems to remember as covered by a question. A service may report a different problem for each file. */
 const MAX_COVERED = 50;
 
@@ -22,7 +24,8 @@ const MAX_COVERED = 50;
  * asked again about a new problem once the question is closed, and about all problems if the contract has changed.
  */
 export class OfferMapping {
-  readonly #open = new Set<string>();
+  /** How often the user was asked. Infinity while a question is open. */
+  readonly #asked = new Map<string, number>();
 
   constructor(
     private readonly services: Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>,
@@ -54,14 +57,15 @@ export class OfferMapping {
     if (row === undefined) return false;
     const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-    if (this.#open.has(offered)) return true;
+    const times = this.#asked.get(offered) ?? 0;
+    if (times >= MAX_TIMES) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
     const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
     const text = memory.get(slotOf(row.reason)) === offered ? undefined : await this.#format(row, contract);
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
-    this.#open.add(offered);
-    void this.#ask(row, text).finally(() => this.#open.delete(offered));
+    this.#asked.set(offered, Number.POSITIVE_INFINITY);
+    void this.#ask(row, text).finally(() => this.#asked.set(offered, times + 1));
     const { reason: _, ...ofKind } = filter;
     const covered = (await store.groups({ by: 'reason', filter: ofKind })).slice(0, MAX_COVERED);
     for (const { value } of covered) await memory.update(slotOf(value), offered);

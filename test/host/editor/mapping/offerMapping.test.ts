@@ -45,6 +45,11 @@ describe('The message about an unrecognized response', () => {
     assert.equal(walk.texts.length, before);
     await walk.report('{"status":"A"}', '{"status":"C"}');
     assert.deepEqual(walk.texts.slice(before), ["Own words reports status 'C' for 'walk 1.txt'. What does it mean?"]);
+    for (const status of ['D', 'E']) {
+      await walk.click('Show Details');
+      await walk.report('{"status":"A"}', `{"status":"${status}"}`);
+    }
+    assert.match(walk.texts.slice(before + 1).join(), /^Own words reports status 'D' for 'walk 1\.txt'\. [^']*$/);
   });
 
   it('quotes the response if it has no recognizable status', async () => {
