@@ -86,7 +86,12 @@ async function report(
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
     if (outcome.rejection.by === 'envelope' && outcome.rejection.status !== 404)
       return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));
-    const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
+    const path = l10n.t(
+      "The webhook was not set, because {0} responded {1}. If its path is not {2}, set 'paths.setWebhook' in the contract of the dataset.",
+      name,
+      words,
+      contract.paths.setWebhook,
+    );
     return messages.warn(path, commandAction('openDatasetSettings'), changeUrl);
   }
   const cause = formatCause(outcome === undefined ? { name: 'CanceledError' } : causeOf(outcome));

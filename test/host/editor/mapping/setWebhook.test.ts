@@ -70,7 +70,10 @@ describe('Set Webhook…', () => {
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
     response = [404, '{"code":"404","message":"No such path","data":null}'];
     await set('https://hooks.example/third');
-    assert.match(shown.at(-1)?.message ?? '', /No such path.* The path \/openapi\/open\/v1\/set-webhook is assumed\.$/);
+    assert.match(
+      shown.at(-1)?.message ?? '',
+      /No such path\. If its path is not \/openapi\/open\/v1\/set-webhook, set 'paths\.setWebhook'/,
+    );
   });
 
   it('does not replace a newer webhook when the response arrives, and finds the dataset under a new name', async () => {
