@@ -102,7 +102,7 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
 async function chosenAgain({ store, textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {
   const uriOf = await workspaceUris();
   const ids = new Set(rows.map(({ batch }) => batch));
-  const [batch] = ids.size === 1 ? await store.batches([...ids]) : [];
+  const [batch] = rows.length > 1 && ids.size === 1 ? await store.batches([...ids]) : [];
   const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: uriOf(row.path) }]));
   const texts = rows.flatMap(({ name, textFile, path: at }) =>
     at === null && textFile !== null ? [{ name, file: path.join(textsFolder, textFile) }] : [],
