@@ -84,7 +84,8 @@ export class OfferMapping {
   async #format(row: FileRow, contract: Contract): Promise<string | undefined> {
     const { dataset, state, tasks, import: newest } = row;
     const label = rowLabel(row);
-    const cause = checkCause(row);
+    // After a change to the contract, wait for the next check.
+    const cause = tasks.every(({ checkedMs }) => checkedMs !== null) ? checkCause(row) : undefined;
     if (state === 'waiting' || state === 'running')
       return cause && l10n.t("The status check of '{0}' at {1} failed: {2}", label, dataset, formatReason(cause));
     const details = await this.services.store.details(row.id);

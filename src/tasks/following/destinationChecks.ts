@@ -13,8 +13,8 @@ import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } fr
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** The part of a contract that determines how responses are read. */
-type Mapping = Omit<Contract['queryTask'], 'body'> & Pick<Contract['fileTask'], 'taskId'>;
+/** The part of a contract that determines the results of status checks. */
+type Mapping = Contract['queryTask'] & Pick<Contract['fileTask'], 'taskId'>;
 
 /** How long to reuse the result of `passedStatuses`. The query takes about a second if there are 100,000 tasks. */
 const PASSED_MS = 60_000;
@@ -202,15 +202,11 @@ export class DestinationChecks {
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  /**
-   * The part of the contract that determines how responses are read, or undefined if the destination isn't in the
-   * settings.
-   */
+  /** The current mapping, or undefined if the destination isn't in the settings. */
   #currentMapping(): Mapping | undefined {
     const contract = this.ports.contractOf(this.#row);
     if (contract === undefined) return undefined;
-    const { body: _, ...mapping } = contract.queryTask;
-    return { ...mapping, taskId: contract.fileTask.taskId };
+    return { ...contract.queryTask, taskId: contract.fileTask.taskId };
   }
 
   /**

@@ -77,6 +77,16 @@ describe('The message about an unrecognized response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
+  it('reports a rejected status check again after the request has changed, but not before the next check', async () => {
+    await walk.importFiles(1);
+    await walk.report(undefined);
+    await walk.services.datasets.override(walk.dataset, ['queryTask', 'body'], { taskId: '${taskId}', kind: 1 });
+    await walk.showMessages();
+    assert.equal(walk.texts.length, 1);
+    await walk.report(undefined);
+    assert.equal(walk.texts.length, 2);
+  });
+
   it('offers once to map the responses if they have the task ID of another file', async () => {
     await walk.services.datasets.override(walk.dataset, ['fileTask', 'taskId'], '/user');
     await walk.importTogether('a.txt', 'b.txt', 'c.txt');
