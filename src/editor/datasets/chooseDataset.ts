@@ -77,8 +77,7 @@ export async function enterDataset(services: Omit<Choosing, 'sandbox'>): Promise
   const { url: baseUrl } = read;
   const key = await askAccessKey(picks, title, baseUrl, l10n.t('Leave empty to add it later.'));
   if (key === undefined) return undefined;
-  const isHostFree = datasets.nameFault(baseUrl.host) === undefined;
-  const name = await askName(services, title, isHostFree ? baseUrl.host : '');
+  const name = await askName(services, title, datasets.nameFault(baseUrl.host) === undefined ? baseUrl.host : '');
   if (name === undefined) return undefined;
   await datasets.add({ name, baseUrl: baseUrlText(baseUrl) });
   return key === '' || (await storeAccessKey(keys, { name, baseUrl }, key)) ? datasets.find(name) : undefined;

@@ -13,11 +13,10 @@ export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 
   if (dataset === undefined) return;
   const target = { dataset };
   const hasKey = (await keys.get(dataset)) !== undefined;
-  const isDefault = datasets.default === dataset;
   await messages.done(
     l10n.t("Dataset '{0}' added.", dataset.name),
     commandAction(hasKey ? 'testConnection' : 'setAccessKey', target),
-    ...(isDefault ? [] : [commandAction('setDefaultDataset', target, l10n.t('Set as Default'))]),
+    ...(datasets.default === dataset ? [] : [commandAction('setDefaultDataset', target, l10n.t('Set as Default'))]),
     ...(hasKey ? [commandAction('importFiles', target)] : []),
   );
 }

@@ -68,10 +68,8 @@ export function whyNotServed(
   return { reason: datasets.faults.some((fault) => fault.dataset === destination.dataset) ? 'faulty' : 'removed' };
 }
 
-type Waiting = Pick<Services, 'datasets' | 'keys' | 'serving'>;
-
 /** Returns the reason a destination's uploads or status checks wait, or undefined if they don't. */
-export function whyWaits(services: Waiting, id: number): WhyWaits | undefined {
+export function whyWaits(services: Pick<Services, 'datasets' | 'keys' | 'serving'>, id: number): WhyWaits | undefined {
   const { serving } = services;
   const row = serving.destinations.find((one) => one.id === id);
   // If another window serves the destination, it doesn't matter whether this window could.

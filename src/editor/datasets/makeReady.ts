@@ -28,9 +28,11 @@ async function confirmNew(services: Preparing, { name, baseUrl }: Dataset): Prom
   const gone = there.filter(isGone).map(({ dataset }) => l10n.t("'{0}'", dataset));
   if (gone.length === 0) return true;
   const detail = [
-    l10n.t('Files were imported to its base URL under another name: {0}.', formatList(gone)),
+    l10n.t('Files were imported to {0} under another name: {1}.', baseUrl.host, formatList(gone)),
     l10n.t('A new dataset does not know these files and may receive them a second time.'),
-    l10n.t('If you changed the name in the settings, change it back and use Rename Dataset… instead.'),
+    l10n.t(
+      'If you renamed the dataset in settings.json or on another machine, change the name back there and use Rename Dataset… here.',
+    ),
   ];
   const question = l10n.t("Is '{0}' a new dataset?", name);
   return services.confirm(question, formatSentences(detail), l10n.t('Use as New Dataset'));

@@ -2,7 +2,6 @@ import type { Uri } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Compared } from '../../tasks/comparing/compareFiles';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
-import type { QueueRequest } from '../../tasks/store/model';
 import type { Services } from '../services';
 
 /** The services that imports need. */
@@ -18,8 +17,10 @@ export interface Chosen {
   readonly unread?: readonly string[];
   /** If undefined, use the default dataset. If there is no default either, let the user pick a dataset. */
   readonly dataset?: Dataset;
-  /** The dataset's batch to continue: its ID, or its folder. */
-  readonly batch?: NonNullable<QueueRequest['batch']>;
+  /** The ID of the dataset's batch to continue. */
+  readonly batch?: number;
+  /** Folders, with their stored paths, that get batches for those of the chosen files that are in them. */
+  readonly folders?: readonly { readonly uri: Uri; readonly path: string }[];
   /** The batch's name. */
   readonly label?: string;
   /** Initially select only new and changed files, as Import Changes… does. */

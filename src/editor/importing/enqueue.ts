@@ -112,13 +112,13 @@ function newImport(one: Candidate, moved: ReadonlyMap<string, number>): NewImpor
  * single file.
  */
 function byBatch(
-  { batch, dataset, known, label }: Chosen,
-  { folders, destination }: ComparedFiles,
+  { batch, dataset, known, label, folders = [] }: Chosen,
+  { folders: searched, destination }: ComparedFiles,
   wanted: readonly Candidate[],
 ): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
   if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
-  const outermost = folders.toSorted((one, other) => one.path.length - other.path.length);
+  const outermost = [...searched, ...folders].toSorted((one, other) => one.path.length - other.path.length);
   const byFolder = Map.groupBy(wanted, ({ uri }) => outermost.find((folder) => uri && isIn(folder.uri, uri)));
   // The changes of a whole dataset are one run. The batches of their folders exist already.
   const isWholeDataset = known !== undefined && batch === undefined && byFolder.size > 1;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
 import { SourceError } from '../../service/errors';
 import { compareFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import { rowsIn } from '../../tasks/rowsIn';
@@ -16,7 +17,7 @@ import { unsavedFiles } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { RETRIED } from '../wording/nextSteps';
 import { capitalized, formatState } from '../wording/states';
-import type { Chosen, ImportServices } from './candidate';
+import type { ImportServices } from './candidate';
 import { startRuns } from './enqueue';
 import { workspaceUris } from './filePaths';
 import { importFiles } from './importFiles';
@@ -79,7 +80,7 @@ async function importRowsTo(services: ImportServices, name: string, rows: readon
     const destination = { dataset: name, origin };
     await startRuns(services, [{ destination, batch, skipped: {}, files: some.map(newImport) }]);
   }
-  if (others.length > 0) await importFiles(services, { ...(await chosenAgain(services, others)), dataset });
+  if (others.length > 0) await importFiles(services, await chosenAgain(services, dataset, others));
 }
 
 /** Sends queued files to their dataset's new origin. If the user cancels, they stay queued for the old one. */
@@ -89,7 +90,7 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   const { store } = services;
   // In the meantime, another window may have started to upload some of the files.
   const wanted = await rowsIn(store, { files: rows.map(({ id }) => id) }, ['queued']);
-  const queued = await importFiles(services, { ...(await chosenAgain(services, wanted)), dataset });
+  const queued = await importFiles(services, await chosenAgain(services, dataset, wanted));
   const destination = (await store.destinations(null)).find(({ id }) => id === queued?.destination);
   if (queued === undefined || destination === undefined) return;
   const known = await store.known({ destination, paths: wanted.flatMap(({ path: at }) => at ?? []) });
@@ -99,17 +100,19 @@ export async function importMoved(services: ImportServices, rows: readonly FileR
   await store.remove({ files: wanted.filter(isSent).map(({ id }) => id), states: ['queued'] });
 }
 
-async function chosenAgain({ store, textsFolder }: ImportServices, rows: readonly FileRow[]): Promise<Chosen> {
+async function chosenAgain({ store, textsFolder }: ImportServices, dataset: Dataset, rows: readonly FileRow[]) {
   const uriOf = await workspaceUris();
-  const ids = new Set(rows.map(({ batch }) => batch));
-  const [batch] = rows.length > 1 && ids.size === 1 ? await store.batches([...ids]) : [];
+  // A new origin needs a batch of each folder, because Import Changes… looks for new files only in folders with a batch.
+  const moved = rows.filter(({ origin }) => origin !== dataset.baseUrl.origin);
+  const batches = await store.batches([...new Set(moved.map(({ batch }) => batch))]);
   const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: uriOf(row.path) }]));
   const texts = rows.flatMap(({ name, textFile, path: at }) =>
     at === null && textFile !== null ? [{ name, file: path.join(textsFolder, textFile) }] : [],
   );
   return {
+    dataset,
     uris: files.map(({ uri }) => uri),
-    ...(batch?.folder && { batch: { label: batch.label, folder: batch.folder } }),
+    folders: batches.flatMap(({ folder }) => (folder === null ? [] : { uri: uriOf(folder), path: folder })),
     names: new Map(files.map(({ uri, name, relativePath }) => [uri.toString(), { name, relativePath }])),
     texts: await Promise.all(texts.map(async ({ name, file }) => ({ name, bytes: await readFile(file) }))),
   };

@@ -6,7 +6,6 @@ import { type Queued, STATES } from '../../tasks/store/model';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
-import { makeReady } from '../datasets/makeReady';
 import { dialogTitle, UserError } from '../platform/actions';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { ImportServices } from './candidate';
@@ -85,7 +84,7 @@ export async function importChangesOfBatch(services: ImportServices, id: number)
  */
 export async function importChangesOfDataset(services: ImportServices, given?: Dataset): Started {
   const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
-  if (dataset === undefined || !(await makeReady(services, dataset))) return undefined;
+  if (dataset === undefined) return undefined;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const memory = memoryOf(services.store, destination);
   const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) => knownFiles(memory, null, signal));

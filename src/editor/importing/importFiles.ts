@@ -67,17 +67,20 @@ async function compareAll(services: ImportServices, chosen: Chosen, collected: C
   const received = await withDelayedProgress(l10n.t('Looking for files'), read);
   if (received === undefined) return undefined;
   const { onlyChanges = false, known = [], batch } = chosen;
-  // The user may have excluded files since they removed them from a batch.
-  const addsSkipped = onlyChanges && batch === undefined;
   const found = new Set([...collected.candidates.flatMap(storedPathOf), ...known]);
   const others = received.flat().filter((at) => !found.has(at));
-  if (others.length === 0 && (found.size > 0 || !addsSkipped)) return compare(services, collected, destination);
-  const added = await collect({ ...(addsSkipped && chosen), known: [...known, ...others] });
+  if (others.length === 0 && (found.size > 0 || !onlyChanges)) return compare(services, collected, destination);
+  const added = await collect({ ...(onlyChanges && chosen), known: [...known, ...others] });
   if (added === undefined) return undefined;
-  if (!addsSkipped) return compare(services, { ...collected, missing: added.missing }, destination);
+  if (!onlyChanges) return compare(services, { ...collected, missing: added.missing }, destination);
+  const isAdded = (one: Candidate) => !found.has(String(storedPathOf(one)));
   // Saving would create a deleted file again if it is still open with unsaved changes.
-  const present = added.candidates.flatMap(storedPathOf).filter((at) => !found.has(at));
-  return (await confirmUnsaved(present, unsavedFiles())) ? compare(services, added, destination) : undefined;
+  const present = added.candidates.filter(isAdded).flatMap(storedPathOf);
+  if (!(await confirmUnsaved(present, unsavedFiles()))) return undefined;
+  // The user may have excluded files since they removed them from a batch, so don't select them.
+  const care = batch === undefined ? [] : [l10n.t('no longer in the list')];
+  const candidates = added.candidates.map((one) => (isAdded(one) ? { ...one, care: [...one.care, ...care] } : one));
+  return compare(services, { ...added, candidates }, destination);
 }
 
 function storedPathOf({ path, uri }: Candidate): string | [] {

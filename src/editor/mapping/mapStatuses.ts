@@ -29,8 +29,7 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
   const own = row?.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? [];
   const { id: destination = 0 } = (await destinationOf(services, dataset)) ?? {};
   const passed = await services.store.passedStatuses({ destination, source: stateSource(contract.queryTask) });
-  const seen = await seenStatuses(services, dataset);
-  const statuses = [...new Set([own, passed, seen, Object.keys(before)].flat())];
+  const statuses = [...new Set([own, passed, await seenStatuses(services, dataset), Object.keys(before)].flat())];
   // If tasks have moved on from an unrecognized status, it counts as running.
   const running: Meanings = Object.fromEntries(passed.map((status) => [status, 'running']));
   const meaningOf = (status: string) => statusMeaning(status, { ...running, ...meanings });
@@ -44,9 +43,8 @@ export async function mapStatuses(services: Services, dataset: Dataset, row?: Fi
       ...titled(l10n.t('not recognized'), choices(unknown)),
       ...titled(l10n.t('recognized'), choices(known)),
     ];
-    const title = dialogTitle('mapStatuses');
     const placeHolder = l10n.t("Select what a status of dataset '{0}' means", name);
-    const picked = await services.picks.one<Choice>(items, { title, placeHolder });
+    const picked = await services.picks.one<Choice>(items, { title: dialogTitle('mapStatuses'), placeHolder });
     if (picked?.status === undefined) break;
     assigned.set(picked.status, picked.meaning);
     meanings = withAssigned(before, assigned);

@@ -21,11 +21,12 @@ const MAX_COVERED = 50;
 
 /**
  * Asks the user about unrecognized responses. A question covers all problems of its kind that a dataset has. The user is
- * asked again about a new problem once the question is closed, and about all problems if the contract has changed.
+ * asked about a new problem once the question is closed or no row has the problems that it covers, and about all
+ * problems if the contract has changed.
  */
 export class OfferMapping {
-  /** How often the user was asked. Infinity while a question is open. */
-  readonly #asked = new Map<string, number>();
+  /** How often the user was asked, and the problems that the last question covers, or none once it is closed. */
+  readonly #asked = new Map<string, { readonly times: number; readonly covered: Set<unknown> }>();
 
   constructor(
     private readonly services: Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>,
@@ -50,25 +51,29 @@ export class OfferMapping {
     }
   }
 
-  /** Asks about the first row that matches a filter. Returns whether the user was asked in this session. */
+  /** Asks about the first row that matches a filter. Returns whether a question of this kind is open. */
   async #offer(filter: Filter, contract: Contract): Promise<boolean> {
     const { store, memory } = this.services;
     const [row] = (await store.page({ filter, limit: 1 })).rows;
     if (row === undefined) return false;
     const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-    const times = this.#asked.get(offered) ?? 0;
-    if (times >= MAX_TIMES) return true;
+    const { reason: _, ...ofKind } = filter;
+    const reasons = async () => (await store.groups({ by: 'reason', filter: ofKind })).map(({ value }) => value);
+    const { times, covered } = this.#asked.get(offered) ?? { times: 0, covered: new Set() };
+    if (covered.size > 0 && (await reasons()).some((reason) => covered.has(reason))) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
     const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
-    const text = memory.get(slotOf(row.reason)) === offered ? undefined : await this.#format(row, contract);
+    const isKnown = times >= MAX_TIMES || memory.get(slotOf(row.reason)) === offered;
+    const text = isKnown ? undefined : await this.#format(row, contract);
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
-    this.#asked.set(offered, Number.POSITIVE_INFINITY);
-    void this.#ask(row, text).finally(() => this.#asked.set(offered, times + 1));
-    const { reason: _, ...ofKind } = filter;
-    const covered = (await store.groups({ by: 'reason', filter: ofKind })).slice(0, MAX_COVERED);
-    for (const { value } of covered) await memory.update(slotOf(value), offered);
+    // A dialog lists all statuses, but each rejection of a check is a problem of its own.
+    const others = kind === 'rejected' ? [] : (await reasons()).slice(0, MAX_COVERED);
+    const question = { times: times + 1, covered: new Set<unknown>([row.reason, ...others]) };
+    this.#asked.set(offered, question);
+    for (const reason of question.covered) await memory.update(slotOf(reason), offered);
+    void this.#ask(row, text).finally(() => question.covered.clear());
     return true;
   }
 

@@ -31,8 +31,7 @@ async function resume(services: Services, served: DestinationRow, pause: Pause, 
     const [upload, { sha256, endedMs }] = [uploads.get(row), row.import];
     if (upload === undefined) return true;
     // If the rejected content itself was uploaded before, the user chose to upload it again.
-    const isSame = sha256 !== null && sha256 === upload.sha256;
-    return isSame && upload.endedMs !== null && upload.endedMs <= (endedMs ?? 0);
+    return sha256 !== null && sha256 === upload.sha256 && upload.endedMs !== null && upload.endedMs <= (endedMs ?? 0);
   });
   // Each import of a text has its own row.
   const again = [...new Map(wanted.map((row) => [row.path ?? row.import.sha256 ?? row.id, row])).values()];

@@ -10,6 +10,7 @@ import { sendWebhook } from '../../tasks/sending/sendWebhook';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandAction, dialogTitle } from '../platform/actions';
+import { formatSentences } from '../platform/format';
 import { formatRejection } from '../platform/formatFailures';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
@@ -87,12 +88,10 @@ async function report(
     if (outcome.rejection.by === 'envelope' && outcome.rejection.status !== 404)
       return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));
     const path = l10n.t(
-      "The webhook was not set, because {0} responded {1}. If its path is not {2}, set 'paths.setWebhook' in the contract of the dataset.",
-      name,
-      words,
+      "If the path for setting webhooks is not {0}, set 'paths.setWebhook' in the contract of the dataset.",
       contract.paths.setWebhook,
     );
-    return messages.warn(path, commandAction('openDatasetSettings'), changeUrl);
+    return messages.warn(formatSentences([message, path]), commandAction('openDatasetSettings'), changeUrl);
   }
   const cause = formatCause(outcome === undefined ? { name: 'CanceledError' } : causeOf(outcome));
   const message =

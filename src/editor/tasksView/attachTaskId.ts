@@ -84,6 +84,5 @@ async function askType(picks: Picks, title: string, digits: string): Promise<'st
     { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },
     { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
   ];
-  const placeHolder = l10n.t('Select how the service writes this ID in JSON');
-  return (await picks.one(items, { title, placeHolder }))?.as;
+  return (await picks.one(items, { title, placeHolder: l10n.t('Select how the service writes this ID in JSON') }))?.as;
 }

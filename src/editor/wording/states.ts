@@ -115,8 +115,7 @@ export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
 export function formatWaits(counts: StateCounts, why: WhyWaits | undefined): string | undefined {
   if (why === undefined) return undefined;
   if (countIn(counts, ['queued']) > 0) return l10n.t('paused: {0}', formatWhy(why));
-  const isNotChecked = !isPause(why) && countIn(counts, TRACKED) > 0;
-  return isNotChecked ? l10n.t('not checked: {0}', formatWhy(why)) : undefined;
+  return !isPause(why) && countIn(counts, TRACKED) > 0 ? l10n.t('not checked: {0}', formatWhy(why)) : undefined;
 }
 
 function stateWithProgress(row: FileRow, sentBytes: number | undefined): string {

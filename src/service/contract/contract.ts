@@ -11,8 +11,8 @@ export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 export type StatusMeaning = KnownMeaning | 'unknown';
 
 /** Where tasks' states are read from: the state expression, the pointer to the status, or null for the usual names. */
-export function stateSource(contract: Pick<Contract['queryTask'], 'state' | 'status'> | undefined): string | null {
-  return contract?.state ?? contract?.status ?? null;
+export function stateSource({ state, status }: Contract['queryTask']): string | null {
+  return state ?? status ?? null;
 }
 
 /** Every operation is a POST (section 4 of INTERFACE.md). */

@@ -42,11 +42,10 @@ export function previewJson({ url, headers, body }: JsonRequest): string {
 }
 
 function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: number): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
     `${METHOD} ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
-    ...lines,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'accept-encoding: identity',
     `content-length: ${bodyBytes}`,
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { Contract, StatusMeaning } from '../contract/contract';
+import { type Contract, type StatusMeaning, stateSource } from '../contract/contract';
 import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
 import { type Field, fieldAt, type OwnTask } from './field';
@@ -18,6 +18,8 @@ export interface TaskReport {
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the meaning comes from the user's mapping, in which case a different mapping could change it. */
   readonly byMapping: boolean;
+  /** Where the state was read from, according to the contract that the response was read with. */
+  readonly source: string | null;
   /** The result of the state expression. Absent if there is no expression. */
   readonly byExpression?: string;
 }
@@ -52,6 +54,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
       ...(progress && fraction !== undefined && { progress: progress.pointer }),
       ...(message && { message: message.pointer }),
     },
+    source: stateSource(contract),
     byMapping:
       state !== undefined ||
       (word !== undefined && (contract.status !== undefined || Object.hasOwn(contract.statusMeanings, word))),

@@ -72,7 +72,9 @@ interface Current {
  */
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
-  const problem = row !== null && isProblem(row) ? row : null;
+  // Failures that were removed from the list don't count.
+  const isFailure = row !== null && !row.removed && (row.state === 'rejected' || row.state === 'failed');
+  const problem = isFailure || row?.state === 'unconfirmed' ? row : null;
   // If one of an upload's tasks failed, the dataset doesn't have all of the file's content.
   const isFailedItself = problem?.state === 'failed' && problem.import === uploaded?.import;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
@@ -85,11 +87,6 @@ async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise
     if (!hasChanged) return problem.state === 'unconfirmed' ? 'unconfirmed' : 'failed';
   } else if (uploaded === null) return 'new';
   return isSame === false ? 'changed' : undefined;
-}
-
-/** Whether a file's last import failed or is unconfirmed. Failures that were removed from the list don't count. */
-function isProblem({ state, removed }: NonNullable<KnownFile['row']>): boolean {
-  return state === 'unconfirmed' || (!removed && (state === 'rejected' || state === 'failed'));
 }
 
 /** Whether a file still has the same content, or undefined if that's unknown. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Contract, stateSource } from '../../service/contract/contract';
+import type { Contract } from '../../service/contract/contract';
 import type { TaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome, responseData, storedResponse, unexpected } from '../../service/response/outcome';
 import { readTaskIds } from '../../service/response/taskIds';
@@ -213,9 +213,9 @@ export class DestinationChecks {
    * Whether any task has moved on from this status to a different one. If so, the status must mean that a task is
    * running.
    */
-  async #isPassed(status: string): Promise<boolean> {
+  async #isPassed(status: string, source: string | null): Promise<boolean> {
     const { store, clock } = this.ports;
-    const [source, destination, nowMs] = [stateSource(this.#mapping), this.#row.id, clock.monotonicMs()];
+    const [destination, nowMs] = [this.#row.id, clock.monotonicMs()];
     if (this.#passed.source !== source || nowMs - this.#passed.readMs > PASSED_MS)
       this.#passed = { readMs: nowMs, source, statuses: await store.passedStatuses({ destination, source }) };
     return this.#passed.statuses.includes(status);
@@ -253,7 +253,8 @@ export class DestinationChecks {
     const facts = outcome.kind === 'accepted' ? await this.#factsOf(outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
-    const [response, source] = [storedResponse(outcome), stateSource(this.#mapping)];
+    const response = storedResponse(outcome);
+    const source = outcome.kind === 'accepted' ? outcome.value.source : null;
     const { import: importId, id, revision } = task;
     const result = { facts, source, cause, ...(response !== undefined && { response }) };
     if (!(await this.ports.store.report({ import: importId, id, revision, ...result }))) {
@@ -264,16 +265,11 @@ export class DestinationChecks {
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
 
-  async #factsOf({ meaning, status, progress, message, byMapping, byExpression }: TaskReport): Promise<TaskFacts> {
-    const isUnmapped = meaning === 'unknown' && byExpression === undefined && status !== undefined;
-    const isRunning = isUnmapped && (await this.#isPassed(status));
-    return {
-      meaning: isRunning ? 'running' : meaning,
-      byMapping,
-      status: status ?? null,
-      progress: progress ?? null,
-      message: message ?? null,
-    };
+  async #factsOf(report: TaskReport): Promise<TaskFacts> {
+    const { meaning, status = null, progress = null, message = null, byMapping } = report;
+    const isUnmapped = meaning === 'unknown' && report.byExpression === undefined && status !== null;
+    const isRunning = isUnmapped && (await this.#isPassed(status, report.source));
+    return { meaning: isRunning ? 'running' : meaning, byMapping, status, progress, message };
   }
 }
 

@@ -86,18 +86,23 @@ export class Serving {
     return held.includes(destination) && clock.monotonicMs() < untilMs && !hasSlept;
   }
 
-  /** Queues files for the serving window, which is usually this window. Returns the first result. @throws StoreFault */
+  /**
+   * Queues files for the serving window, which is usually this window. Returns the first request's destination and batch,
+   * and all imports.
+   * @throws StoreFault
+   */
   async queue(...requests: readonly QueueRequest[]): Promise<Queued> {
     const queueing = mapWithConcurrency(requests, 1, (request) => this.ports.store.queue(request));
     this.#queueing.add(queueing);
     // Start sending the first files while the rest are still being queued.
     const isServed = this.turn();
-    const [queued] = (await queueing.finally(() => this.#queueing.delete(queueing))) as [Queued];
+    const all = await queueing.finally(() => this.#queueing.delete(queueing));
+    const [queued] = all as [Queued];
     await isServed.catch(() => {});
     // The files are queued, so an error here must not make the caller delete their stored texts.
     await this.turn().catch(this.ports.onError);
     this.#served.get(queued.destination)?.tryOne();
-    return queued;
+    return { ...queued, imports: all.flatMap(({ imports }) => imports) };
   }
 
   /** Cancels imports in all windows. Returns the number of canceled imports. @throws StoreFault */

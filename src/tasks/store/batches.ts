@@ -78,7 +78,8 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 
 const BATCH = `b.id, b.destination, b.label, b.folder,
     coalesce((SELECT max(began_ms) FROM runs WHERE batch = b.id),
-      (SELECT max(i.queued_ms) FROM files f JOIN imports i ON i.id = f.import WHERE f.batch = b.id), 0) AS beganMs`;
+      (SELECT max(i.queued_ms) FROM files f JOIN imports i ON i.id = f.import
+        WHERE f.batch = b.id AND f.removed_ms IS NULL), 0) AS beganMs`;
 
 /** If a run or batch ended longer ago than this, don't show a message, because the badge is enough. */
 const NEWS_MS = 3_600_000;

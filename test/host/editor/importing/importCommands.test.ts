@@ -357,7 +357,7 @@ describe('In VS Code,', () => {
     await assert.rejects(importChanges, { message: "There are no files to import in 'docs'." });
   });
 
-  it('Import Changes… of a batch leaves out a file that the user has removed from the list and excluded since', async () => {
+  it('Import Changes… of a batch does not select a file that the user has removed from the list and excluded since', async () => {
     for (const name of ['a.txt', 'private.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     await uploads.report('succeeded');
@@ -366,7 +366,7 @@ describe('In VS Code,', () => {
     uploads.write('.gitignore', 'private.txt');
     uploads.write('docs/private.txt', 'changed');
     await importChangesOfBatch(uploads.services, batch ?? 0);
-    assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
+    assert.equal(uploads.shown.at(-1)?.message, 'Nothing was imported. Needs care: 1.');
   });
 
   it('Import Changes… can be canceled while the files of a batch are being looked up', async () => {

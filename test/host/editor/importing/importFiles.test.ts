@@ -124,7 +124,7 @@ describe('importFiles', () => {
       for (const name of ['a.txt', 'a.txt', 'b.txt'])
         await importFiles(uploads.services, { uris: [uploads.write(name)], dataset: dataset('Handbooks') });
       const question =
-        "Is 'Handbooks' a new dataset? [Use as New Dataset] Files were imported to its base URL under another name: 'Manuals'.";
+        "Is 'Handbooks' a new dataset? [Use as New Dataset] Files were imported to import.example under another name: 'Manuals'.";
       const asked = uploads.asked.filter((one) => one.startsWith(question)).length;
       const rows = (await uploads.rows()).map(({ dataset, name, state }) => `${dataset} ${name} ${state}`);
       assert.deepEqual(

@@ -111,10 +111,10 @@ export class Uploads {
   }
 
   /** Queues requests one after another. Returns the first result. */
-  async #queue(first: QueueRequest, ...more: readonly QueueRequest[]): Promise<Queued> {
-    const queued = await this.own.store.queue(first);
-    for (const one of more) await this.own.store.queue(one);
-    return queued;
+  async #queue(...requests: readonly QueueRequest[]): Promise<Queued> {
+    const all: Queued[] = [];
+    for (const one of requests) all.push(await this.own.store.queue(one));
+    return { ...(all[0] ?? assert.fail()), imports: all.flatMap(({ imports }) => imports) };
   }
 
   /** Writes a file with an old modification time. */

@@ -18,20 +18,20 @@ describe('The message about an unrecognized response', () => {
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
   });
 
-  for (const [what, reports] of [
-    ['only if the problem is different', ['{"status":"B"}']],
-    ['if a different problem occurs while the old one remains', ['{"status":"A"}', '{"status":"B"}']],
+  for (const [what, reports, counts] of [
+    ['in a later session, while the old one remains', ['{"status":"A"}', '{"status":"B"}'], [1, 1]],
+    ['in the same session, once no row has the old one', ['{"status":"B"}'], [2, 0]],
   ] as const)
-    it(`appears in a later session ${what}`, async () => {
+    it(`appears again for a different problem ${what}`, async () => {
       await walk.importFiles(reports.length);
       const later = new Walk(walk.services);
       for (const found of [['{"status":"A"}'], reports]) {
         await walk.report(...found);
         await later.showMessages();
-        assert.deepEqual([walk.texts.length, later.user.texts.length], [1, found === reports ? 1 : 0]);
+        assert.deepEqual([walk.texts.length, later.user.texts.length], found === reports ? counts : [1, 0]);
       }
       later.end();
-      assert.match(later.user.texts[0] ?? '', /^Own words reports status 'B' for /);
+      assert.match([...walk.texts, ...later.user.texts][1] ?? '', /^Own words reports status 'B' for /);
     });
 
   it('asks about a new status once the question is closed, but not again about the statuses that it covered', async () => {

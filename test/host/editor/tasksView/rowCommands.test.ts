@@ -148,11 +148,13 @@ describe('In the Tasks view,', () => {
     await uploads.importAndSend(uploads.write('in/c.txt', 'uploaded before'));
     await uploads.report('succeeded');
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) uploads.write(`in/${name}`);
-    await importFiles(uploads.services, { uris: [uploads.uri('in')] });
+    uploads.write('notes/e.txt');
+    for (const folder of ['in', 'notes']) await importFiles(uploads.services, { uris: [uploads.uri(folder)] });
     rmSync(uploads.uri('in/d.txt').fsPath);
     await datasets.remove(datasets.find('Manuals') ?? assert.fail());
     await datasets.add({ name: 'Manuals', baseUrl: 'https://moved.example' });
-    const facts = { destinations: await own.store.destinations(null), pauseOf: () => null };
+    const { queue } = uploads.services.serving;
+    const facts = { destinations: await own.store.destinations(null), pauseOf: () => null, queue };
     const services = { ...uploads.services, serving: Object.assign(Object.create(own.store), facts) };
     const queued = async () =>
       (await uploads.rows()).flatMap(({ name, state, origin }) => (state === 'queued' ? `${name} ${origin}` : []));
@@ -165,15 +167,20 @@ describe('In the Tasks view,', () => {
     await keys.set(datasets.find('Manuals') ?? assert.fail(), 'new key');
     const { id } = (await own.row('b.txt')).import;
     await commands.tryNow({ ...services, confirm: async () => (await own.begin(id)) !== '' }, {});
-    const moved = ['a.txt https://moved.example', 'c.txt https://moved.example', 'd.txt https://import.example'];
-    assert.deepEqual([(await queued()).toSorted(), (await uploads.rows()).length], [moved, 4]);
-    // The new batch has the same folder. The old one no longer counts these files.
-    const batches = await own.store.batches([1, 2]);
+    const moved = ['a', 'c', 'e'].map((name) => `${name}.txt https://moved.example`);
+    assert.deepEqual((await queued()).toSorted(), [...moved, 'd.txt https://import.example'].toSorted());
+    assert.equal((await uploads.rows()).length, 5);
+    // The new batches have the same folders. The old ones no longer count these files.
+    const batches = await own.store.batches([1, 2, 3, 4]);
     const pages = await Promise.all(batches.map(({ id }) => own.store.batchPage(id)));
-    const [left, sent] = pages.map((page) => page?.runs.map(({ sums }) => sums));
     assert.deepEqual(
-      [batches.map(({ label }) => label), left, sent],
-      [['in', 'in'], [{ notUploaded: 0, queued: 1, sending: 1 }], [{ queued: 2 }]],
+      pages.map((page) => [page?.batch.label, page?.runs[0]?.sums]),
+      [
+        ['in', { notUploaded: 0, queued: 1, sending: 1 }],
+        ['notes', { notUploaded: 0 }],
+        ['in', { queued: 2 }],
+        ['notes', { queued: 1 }],
+      ],
     );
   });
 

@@ -15,6 +15,7 @@ describe('A task report', () => {
       message: '3 lines skipped',
       pointers: { status: '/job/phase', progress: '/percent', message: '/job/msg' },
       byMapping: false,
+      source: null,
     });
   });
 
@@ -79,6 +80,7 @@ describe('A task report', () => {
       message: undefined,
       pointers: { status: '/0/s' },
       byMapping: true,
+      source: '/0/s',
     });
   });
 
@@ -89,6 +91,7 @@ describe('A task report', () => {
     message: undefined,
     pointers: {},
     byMapping: false,
+    source: null,
   };
 
   it('ignores other tasks in the response', () => {
@@ -107,7 +110,8 @@ describe('A task report', () => {
     const state = "'succeeded'";
     for (const data of ['null', '{}', '[]', '""']) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', state }]) {
-        assert.deepEqual(readTaskReport(parseJson(data), contract), { ...nothing, meaning: 'none' });
+        const none = { ...nothing, meaning: 'none', source: contract.state ?? null };
+        assert.deepEqual(readTaskReport(parseJson(data), contract), none);
       }
     }
   });
@@ -128,7 +132,8 @@ describe('A task report', () => {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }
     const elsewhere = { ...DEFAULT_CONTRACT.queryTask, status: '/s', progress: '/p', message: '/m' };
-    assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
+    const report = readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere);
+    assert.deepEqual(report, { ...nothing, source: '/s' });
   });
 
   it('truncates a long status or message', () => {

@@ -434,8 +434,9 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
     // One import of two folders.
     const requests = ['a', 'b'].map((name) => ({ ...requestOf(name, [fileOf(name)]), destination: all.destination }));
-    void window.serving.queue(...requests);
+    const queueing = window.serving.queue(...requests);
     assert.equal(await window.serving.cancel({}), 2);
+    assert.equal((await queueing).imports.length, 2);
   });
 
   it('does not send imports that the user cancels at the last moment', async () => {
