@@ -44,8 +44,9 @@ export function showChanges(services: Services): Disposable {
     batchPages.update();
     // If this window has just taken over, the stored pause is still that of the window before.
     const whyPaused = (one: DestinationRow) => {
-      if (held.includes(one.id)) return whyWaits(services, one.id);
-      return one.window === null ? whyNotServed(services, one) : undefined;
+      const isHeld = held.includes(one.id);
+      const whyNot = isHeld || one.window === null ? whyNotServed(services, one) : undefined;
+      return whyNot ?? (isHeld ? serving.pauseOf(one.id) : undefined) ?? undefined;
     };
     const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) }));
     pauses.update(waiting, nowMs);

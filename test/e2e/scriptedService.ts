@@ -92,8 +92,7 @@ export class ScriptedService {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const received = { path, headers: request.headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
-    const script = path.endsWith('/file-task') ? this.fileTask : this.queryTask;
-    const response = script(received);
+    const response = (path.endsWith('/file-task') ? this.fileTask : this.queryTask)(received);
     if (response === undefined) return;
     reply.writeHead(response.status ?? 200, { 'Content-Type': 'application/json', ...response.headers });
     reply.end(response.body);

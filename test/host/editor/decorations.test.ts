@@ -68,8 +68,7 @@ describe('File badges', () => {
   /** Imports a file with its current content. */
   async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS, seen: number | null = null) {
     const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(uri.fsPath);
-    const text = readFileSync(uri.fsPath);
-    const sha256 = createHash('sha256').update(text).digest('hex');
+    const sha256 = createHash('sha256').update(readFileSync(uri.fsPath)).digest('hex');
     const content = { sizeBytes, modifiedMs, sha256 };
     const facts = { path: realpathSync(uri.fsPath), seen, ...content };
     const end = ending && { ...ending, content };

@@ -80,8 +80,7 @@ describe('A set-webhook request', () => {
       await staysSilent(peer);
     });
     await using faulty = await FaultyService.start({ script });
-    const outcome = await register(faulty, { signal: cancel.signal });
-    assert.equal(outcomeText(outcome), 'unconfirmed: CanceledError');
+    assert.equal(outcomeText(await register(faulty, { signal: cancel.signal })), 'unconfirmed: CanceledError');
     assert.equal(faulty.server.posts, 1);
   });
 

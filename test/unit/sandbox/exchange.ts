@@ -42,8 +42,7 @@ export async function exchange(sandbox: Sandbox, ...bytes: (string | Buffer)[]):
 export async function readReply(socket: Socket): Promise<Reply> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), head, envelope: JSON.parse(body) };
 }
 

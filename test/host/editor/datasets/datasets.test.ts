@@ -87,8 +87,7 @@ describe('A dataset', () => {
     await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /Dataset 'Logs' no longer exists/);
     assert.deepEqual(setting.read(), [manuals]);
     const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
-    const ends = await Promise.allSettled(changes);
-    assert.equal(ends.map(({ status }) => status).join(), 'rejected,fulfilled');
+    assert.equal((await Promise.allSettled(changes)).map(({ status }) => status).join(), 'rejected,fulfilled');
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 

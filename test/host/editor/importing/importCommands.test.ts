@@ -60,8 +60,7 @@ describe('In VS Code,', () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);
     await window.showTextDocument(uploads.write('b.txt'));
     await importToDataset(uploads.services, []);
-    const notebook = await workspace.openNotebookDocument(uploads.write('c.ipynb', NOTEBOOK));
-    await window.showNotebookDocument(notebook);
+    await window.showNotebookDocument(await workspace.openNotebookDocument(uploads.write('c.ipynb', NOTEBOOK)));
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt', 'c.ipynb']);
   });
@@ -157,8 +156,7 @@ describe('In VS Code,', () => {
     const uri = uploads.write('a.txt');
     assert.equal(await importPicked(uploads.services, async () => []), undefined);
     const pick: typeof pickFiles = async (name) => (name === 'Other' ? [uri] : []);
-    const started = await importPicked(uploads.services, pick, dataset);
-    assert.equal(started?.imports.length, 1);
+    assert.equal((await importPicked(uploads.services, pick, dataset))?.imports.length, 1);
     assert.equal((await uploads.rows())[0]?.dataset, 'Other');
   });
 

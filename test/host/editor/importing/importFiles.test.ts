@@ -353,8 +353,7 @@ describe('importFiles', () => {
     const uris = [memory.uri('/notes/a.txt')];
     await importFiles(uploads.services, { uris });
     const [queued] = await uploads.rows();
-    const attempt = await uploads.own.begin(queued?.import.id ?? 0);
-    await uploads.own.store.end(accepted(attempt, 'task'));
+    await uploads.own.store.end(accepted(await uploads.own.begin(queued?.import.id ?? 0), 'task'));
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
@@ -398,8 +397,7 @@ describe('importFiles', () => {
     const uris = ['a.txt', 'b.txt'].map((name) => uploads.write(name, name));
     const started = await importFiles(uploads.services, { uris });
     assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);
-    const rows = await uploads.rows();
-    const imports = rows.map((row) => row.import.id);
+    const imports = (await uploads.rows()).map((row) => row.import.id);
     assert.deepEqual(imports, started?.imports);
   });
 

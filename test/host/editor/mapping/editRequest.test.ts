@@ -41,8 +41,7 @@ describe('Edit Request…', () => {
   it('opens the form field named in a rejection, then offers to reimport all files that were rejected for the same reason', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
-    const task = await rejectedImport('缺少参数“fileName”');
-    await answering(edit(task), 'accept');
+    await answering(edit(await rejectedImport('缺少参数“fileName”')), 'accept');
     assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
     const message = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
     assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
@@ -97,8 +96,7 @@ describe('Edit Request…', () => {
 
   it('opens the header named in a rejection, and shows the rejection in the title', async () => {
     const shown: InputBoxOptions[] = [];
-    const task = await rejectedImport('The header "X-Tenant" is required.');
-    await edit(task, { text: 'acme', shown });
+    await edit(await rejectedImport('The header "X-Tenant" is required.'), { text: 'acme', shown });
     assert.equal(dataset().contract.headers['X-Tenant'], 'acme');
     const titles = shown.map(({ title }) => title);
     assert.deepEqual(titles, ['Header \'X-Tenant\' · code 400: The header "X-Tenant" is required.']);
@@ -136,8 +134,7 @@ describe('Edit Request…', () => {
       'all parts',
       'File Part Name',
     ]);
-    const query = await rejectedCheck("'x-mode' is required");
-    assert.deepEqual((await offeredLabels(query)).slice(0, 4), [
+    assert.deepEqual((await offeredLabels(await rejectedCheck("'x-mode' is required"))).slice(0, 4), [
       'named by the service',
       "Header 'x-mode'",
       'Status Check Body',

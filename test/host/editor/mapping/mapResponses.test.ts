@@ -52,8 +52,7 @@ describe('Map Responses…', () => {
   it('reports an error if a response contains values only for other tasks', async () => {
     await walk.importFiles(1);
     await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
-    const row = await walk.row();
-    await assert.rejects(mapResponses(walk.services, walk.dataset, row), (error) => {
+    await assert.rejects(mapResponses(walk.services, walk.dataset, await walk.row()), (error) => {
       assert.ok(error instanceof UserError);
       assert.equal(error.message, "The response for 'walk 0.txt' has no values of this task to choose from.");
       assert.equal(error.actions.map(({ label }) => label).join(), 'Open Dataset Settings');

@@ -62,8 +62,7 @@ describe('Preview Request…', () => {
   });
 
   it("shows only the status check if the task's file is missing", async () => {
-    const text = await preview({ file });
-    assert.match(text, /^### Status Check\n/);
+    assert.match(await preview({ file }), /^### Status Check\n/);
   });
 
   it('lets the user copy a request as a curl command', async () => {

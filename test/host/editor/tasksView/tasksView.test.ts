@@ -134,8 +134,7 @@ describe('The Tasks view', () => {
   it("shows a file's folder, relative to the batch, only if another file has the same name", async () => {
     const names = ['guide/FAQ.md', 'api/FAQ.md', 'FAQ.md', 'guide/intro.md'].map((name) => `docs/${name}`);
     await own.queue(names, { batch: { label: 'docs', folder: '/notes/docs' } });
-    const rows = await drawn(await group());
-    assert.deepEqual(rows, [
+    assert.deepEqual(await drawn(await group()), [
       'FAQ.md | api · queued',
       'FAQ.md | ./ · queued',
       'FAQ.md | guide · queued',

@@ -174,8 +174,7 @@ describe("A row's next steps", () => {
         const missing = "Missing field 'datasetCode'";
         assert.deepEqual(saying(missing), ['editRequest', 'importAgain']);
         const byCode = { ...row, import: { ...row.import, cause: { name: 'Rejected', code: 'A0301' } } };
-        const steps = ['importAgain', 'editRequest', 'setAccessKey', 'openSourceFile'];
-        assert.deepEqual(nextSteps(byCode), steps);
+        assert.deepEqual(nextSteps(byCode), ['importAgain', 'editRequest', 'setAccessKey', 'openSourceFile']);
         assert.deepEqual(saying('Access-Key is not valid'), ['setAccessKey', 'importAgain']);
         assert.deepEqual(saying(missing, undefined, 403), ['setAccessKey', 'editRequest']);
         assert.equal(saying(missing, { reason: 'removed' }).includes('editRequest'), false);

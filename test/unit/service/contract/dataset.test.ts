@@ -133,8 +133,7 @@ describe('The dataset settings reader', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(fc.oneof(entry, fc.jsonValue()))), (setting) => {
         const { datasets, faults } = readDatasets(setting);
-        const entries = Array.isArray(setting) ? setting.length : 1;
-        assert.equal(datasets.length + faults.length, entries);
+        assert.equal(datasets.length + faults.length, Array.isArray(setting) ? setting.length : 1);
         assert.equal(new Set(namesOf(datasets)).size, datasets.length);
       }),
       { numRuns: 300 },

@@ -104,8 +104,7 @@ describe('A proxy', () => {
     it(`that ${what} is tried only once, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(script);
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
-      const end = await run(target(new URL(service)), through(proxy));
-      assert.equal(end, `not uploaded: ConnectError ${reason}`);
+      assert.equal(await run(target(new URL(service)), through(proxy)), `not uploaded: ConnectError ${reason}`);
       assert.match(proxy.request.head, /^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
       assert.ok(!proxy.received.includes(CANARY));
       assert.equal(proxy.peers.length, 1);

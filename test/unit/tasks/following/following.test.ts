@@ -37,8 +37,7 @@ describe('The tracking window', () => {
   });
 
   it('takes over the tasks of a closed window, and is the only window to check them', async () => {
-    const first = await running(...NAMES);
-    await first.close();
+    await (await running(...NAMES)).close();
     const [second, third] = [all.open('B'), all.open('C')];
     service.checks.length = 0;
     service.report = () => ({ body: reported('SUCCEEDED') });

@@ -302,7 +302,6 @@ describe('The file thread', () => {
   });
 
   it('rejects every call if it cannot start', async () => {
-    const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
-    await assert.rejects(none.look([]), /Cannot find module/);
+    await assert.rejects(new Files(path.join(__dirname, 'noSuchProgram.js')).look([]), /Cannot find module/);
   });
 });

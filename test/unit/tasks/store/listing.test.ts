@@ -57,8 +57,7 @@ describe('The task store', () => {
   });
 
   it('finds a moved file by its earlier name, but not by the failure code of an earlier import', async () => {
-    const upload = await beginOne(a, 'topic-100.md');
-    await a.end(rejected(upload.attempt, '4711'));
+    await a.end(rejected((await beginOne(a, 'topic-100.md')).attempt, '4711'));
     const to = { path: '/notes/renamed.md', name: 'renamed.md', relativePath: 'notes/renamed.md' };
     await a.move({ destination: MANUALS, files: [{ from: '/notes/topic-100.md', ...to }] });
     const { import: newest } = await rowNamed(a, 'renamed.md');
