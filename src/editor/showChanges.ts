@@ -3,7 +3,7 @@ import { SANDBOX_NAME } from '../service/contract/dataset';
 import type { DestinationRow, Served } from '../tasks/store/model';
 import { whyNotServed, whyWaits } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
-import { OfferMapping } from './mapping/offerMapping';
+import { OfferMapping, SETTLED_MS } from './mapping/offerMapping';
 import { commandAction } from './platform/actions';
 import { setContextKey } from './platform/contextKeys';
 import { listen } from './platform/listen';
@@ -24,10 +24,11 @@ export function showChanges(services: Services): Disposable {
   const announcer = new Announcer(store, messages, commandAction, () => clock.now());
   const pauses = new PauseMessages(messages, commandAction);
   const progress = new ProgressItem();
-  const mapping = new OfferMapping(services, commandAction);
+  const mapping = new OfferMapping(services, commandAction, () => clock.now());
   const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
   const decorations = decorateFiles(services, onError);
   let seen = NOTHING;
+  let changedMs = Number.NEGATIVE_INFINITY;
   let hasOwnImport = false;
   let isShowing = false;
 
@@ -37,6 +38,7 @@ export function showChanges(services: Services): Disposable {
     // Displayed ages change every minute.
     const served = JSON.stringify([destinations, held, Math.floor(nowMs / 60_000)]);
     const hasChanged = version !== seen.version;
+    if (hasChanged) changedMs = clock.monotonicMs();
     if (!hasChanged && served === seen.served && !destinations.some(({ busy }) => busy)) return;
     details.refresh(served === seen.served ? new Set([...rows.map(({ id }) => id), ...deleted]) : undefined);
     seen = { version, served };
@@ -62,7 +64,6 @@ export function showChanges(services: Services): Disposable {
       hasOwnImport = (await store.groups({ by: 'state', filter: { states: UPLOADED, destinations: own } })).length > 0;
       await setContextKey('hasOwnImport', hasOwnImport);
     }
-    await mapping.update();
     await decorations.refresh();
   };
 
@@ -73,6 +74,7 @@ export function showChanges(services: Services): Disposable {
       if (isShowing) return;
       isShowing = true;
       show(served)
+        .then(() => (clock.monotonicMs() - changedMs < 2 * SETTLED_MS ? mapping.update() : undefined))
         .catch((error) => {
           seen = NOTHING;
           onError(error);

@@ -58,8 +58,7 @@ describe('The batch page', () => {
     await shown.part('page').getByText('Succeeded: 30 of 30.').waitFor();
     assert.equal(await shown.button('Retry Failed').count(), 0);
     await waitUntil('the page to list both imports', async () => {
-      const rows = await shown.part('page').getByRole('rowheader', { name: /\d:\d/ }).count();
-      return rows >= 2 || undefined;
+      return (await shown.part('page').getByRole('rowheader', { name: /\d:\d/ }).count()) >= 2 || undefined;
     });
   });
 });

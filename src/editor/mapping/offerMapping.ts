@@ -14,6 +14,8 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn } from './responses';
 
+/** How long a task must have had a status before we ask about it. Many statuses are only steps on the way to a result. */
+export const SETTLED_MS = 5000;
 /** Max questions of the same kind in a session, in case a status is a number that changes all the time. */
 const MAX_TIMES = 3;
 /** Max problems to remember as covered by a question. A service may report a different problem for each file. */
@@ -31,16 +33,18 @@ export class OfferMapping {
   constructor(
     private readonly services: Pick<Services, 'store' | 'datasets' | 'serving' | 'messages' | 'memory'>,
     private readonly stepAction: StepAction,
+    private readonly nowMs: () => number,
   ) {}
 
-  /** Call this when rows have changed. */
+  /** Call this when rows have changed, and again once {@link SETTLED_MS} have passed. */
   async update(): Promise<void> {
     const { store, datasets, serving } = this.services;
+    const settled: Filter = { states: ['unknown'], quietSinceMs: this.nowMs() - SETTLED_MS };
     // The store's reason for rows whose response has the task ID of another file.
     const problems: Filter[] = [{ states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
-    for (const states of [['noId'], ['unknown'], ['waiting', 'running']] as const)
-      for (const { value: reason } of await store.groups({ by: 'reason', filter: { states } }))
-        if (typeof reason === 'string') problems.push({ states, reason });
+    for (const filter of [{ states: ['noId'] }, settled, { states: ['waiting', 'running'] }] as const)
+      for (const { value: reason } of await store.groups({ by: 'reason', filter }))
+        if (typeof reason === 'string') problems.push({ ...filter, reason });
     for (const destination of serving.destinations) {
       // If another window serves the dataset, that window asks the user.
       const isElsewhere = destination.window !== null && !serving.isServing(destination.id);

@@ -4,6 +4,7 @@ import type { Disposable } from 'vscode';
 import type { Services } from '../../../src/editor/services';
 import { showChanges } from '../../../src/editor/showChanges';
 import { activated } from '../activated';
+import { MemoryMemento } from '../memoryStorage';
 import { ownDatasets } from '../ownDatasets';
 import { OwnImportStore } from '../ownImportStore';
 import { until } from '../until';
@@ -12,6 +13,10 @@ describe('Changes to the task store', () => {
   const datasets = ownDatasets([{ name: 'Manuals', baseUrl: 'https://import.example' }]);
   const view: { badge?: { value: number } } = {};
   const events = new EventEmitter();
+  const serving = { events: new EventEmitter(), pauseOf: () => null, isServing: () => true, destinations: [{}] };
+  /** How far the clock is ahead. */
+  let aheadMs: number;
+  let questions: string[];
   let own: OwnImportStore;
   let warnings: string[];
   let errors: string[];
@@ -22,7 +27,7 @@ describe('Changes to the task store', () => {
 
   beforeEach(async () => {
     own = new OwnImportStore();
-    [warnings, errors, refreshed, faults] = [[], [], [], 0];
+    [warnings, errors, questions, refreshed, faults, aheadMs] = [[], [], [], [], 0, 0];
     const counts: Services['store']['counts'] = async (none) => {
       if (faults-- > 0) throw new Error('locked');
       return own.store.counts(none);
@@ -31,10 +36,12 @@ describe('Changes to the task store', () => {
     const messages = {
       warn: async (text: string) => void warnings.push(text),
       note: (text: string) => void errors.push(text),
+      done: async (text: string) => void questions.push(text),
     };
+    const clock = { now: () => Date.now() + aheadMs, monotonicMs: () => aheadMs };
     const details = { shown: [], refresh: (files?: unknown) => refreshed.push(files) };
-    const services = { ...(await activated()), ...datasets, store, messages, events, view, details };
-    showing = showChanges(services as unknown as Services);
+    const parts = { store, messages, events, view, details, serving, clock, memory: new MemoryMemento() };
+    showing = showChanges({ ...(await activated()), ...datasets, ...parts } as unknown as Services);
   });
 
   afterEach(async () => {
@@ -45,7 +52,8 @@ describe('Changes to the task store', () => {
   after(() => datasets.dispose());
 
   async function turn(held: readonly number[] = []): Promise<void> {
-    events.emit('turn', { destinations: await own.store.destinations(null), held });
+    serving.destinations = await own.store.destinations(null);
+    events.emit('turn', { destinations: serving.destinations, held });
   }
 
   it('are shown even if the store could not be read at first', async () => {
@@ -78,6 +86,24 @@ describe('Changes to the task store', () => {
       return refreshed.splice(0).includes(undefined);
     });
     assert.deepEqual(warnings, []);
+  });
+
+  it('include a question about a status only once the task has had it for a few seconds', async () => {
+    const [id = 0] = await own.queue(['a.txt']);
+    const [task = assert.fail()] = await own.accept(id, 'task');
+    await own.report(id, task, { meaning: 'unknown', status: 'BURNT' });
+    let turns = 0;
+    await until('ten turns', async () => {
+      await turn();
+      return ++turns === 10;
+    });
+    assert.deepEqual(questions, []);
+    aheadMs = 6000;
+    await until('the question', async () => {
+      await turn();
+      return questions.length > 0;
+    });
+    assert.deepEqual(questions, ["Manuals reports status 'BURNT' for 'a.txt'. What does it mean?"]);
   });
 
   it('include a message if uploads are paused because the access key is missing or the dataset has moved', async () => {

@@ -1,6 +1,6 @@
 import type { Disposable, LogOutputChannel } from 'vscode';
 import { runCommand } from '../../../../src/editor/commands';
-import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
+import { OfferMapping, SETTLED_MS } from '../../../../src/editor/mapping/offerMapping';
 import { resumeAfterRejections } from '../../../../src/editor/mapping/resumeAfterRejections';
 import { commandTitle } from '../../../../src/editor/platform/actions';
 import type { Messages } from '../../../../src/editor/platform/messages';
@@ -43,7 +43,8 @@ export class Walk {
     const { store, clock } = services;
     this.#announcer = new Announcer(store, messages, stepAction, () => clock.now());
     this.#pauses = new PauseMessages(messages, stepAction);
-    this.#mapping = new OfferMapping(services, stepAction);
+    // The store uses the real time. Its rows should seem not to have changed lately.
+    this.#mapping = new OfferMapping(services, stepAction, () => Date.now() + 2 * SETTLED_MS);
     this.#resuming = resumeAfterRejections(services);
   }
 

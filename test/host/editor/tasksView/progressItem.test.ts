@@ -19,8 +19,7 @@ describe('The progress in the status bar', () => {
   it('comes from the task store, so every window shows the same counts', async () => {
     await using opened = new OpenedStore();
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
-    const progress = { ...(await opened.store.progress(null)), busy: [] };
-    item.update(progress, 0);
+    item.update({ ...(await opened.store.progress(null)), busy: [] }, 0);
     assert.equal(item.item.text, '$(cloud-upload) Uploading: 2 of 3');
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });

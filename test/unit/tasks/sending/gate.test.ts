@@ -132,8 +132,7 @@ describe('The gate', () => {
 
 describe('When a destination is unreachable, the gate', () => {
   it('requeues the import and pauses, giving the failure as the cause', () => {
-    const diedUnused = notUploaded(lostConnection('reset'));
-    for (const outcome of [refused, connectError('tls'), diedUnused]) {
+    for (const outcome of [refused, connectError('tls'), notUploaded(lostConnection('reset'))]) {
       const { gate, send } = openGate();
       assert.equal(send(outcome), 'putBack');
       assert.deepEqual(gate.pause, { reason: 'unreachable', cause: causeOf(outcome), untilMs: 750 });

@@ -31,8 +31,7 @@ describe('The task store', () => {
     await a.end(accepted('A docs'));
     await a.end(unconfirmed((await beginOne(a, '4')).attempt));
     const text = { path: null, textFile: 'text', sha256: 'sha-text' };
-    const lost = await beginOne(a, 'text', text);
-    await a.end(unconfirmed(lost.attempt));
+    await a.end(unconfirmed((await beginOne(a, 'text', text)).attempt));
     await a.remove({ files: [await idOf('1'), await idOf('4'), await idOf('text'), await idOf('docs/a')] });
     await acceptedOne(a, 'last');
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
@@ -195,8 +194,7 @@ describe('The task store', () => {
   });
 
   it('still counts content as uploaded if one of its tasks failed and another was never checked', async () => {
-    const one = await acceptedOne(a, '1', ['t1', 't2']);
-    await reportTask(a, one.import, taskIdOf('t1'), { meaning: 'failed' });
+    await reportTask(a, (await acceptedOne(a, '1', ['t1', 't2'])).import, taskIdOf('t1'), { meaning: 'failed' });
     const contents = [{ sizeBytes: 12, sha256: 'sha-1' }];
     assert.equal((await a.known({ destination: MANUALS, paths: [], contents })).contents.length, 1);
   });
@@ -290,7 +288,6 @@ describe('The task store', () => {
     assert.equal(await rename('Manuals', 'Handbooks'), 'renamed');
     // Even after the dataset is renamed, new files in the folder are added to the existing batch.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
-    const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
-    assert.equal(again.batch, 1);
+    assert.equal((await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides))).batch, 1);
   });
 });

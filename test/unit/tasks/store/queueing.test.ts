@@ -30,8 +30,7 @@ describe('The task store', () => {
   it("skips a file if its row has an import that the user hasn't seen, even if that import has ended", async () => {
     const { import: id } = await acceptedOne(a, '1');
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
-    const again = await b.queue(requestOf('c', [fileOf('1', { seen: id })]));
-    assert.notEqual(again.imports[0], null);
+    assert.notEqual((await b.queue(requestOf('c', [fileOf('1', { seen: id })]))).imports[0], null);
     assert.equal((await rowNamed(b, '1')).state, 'queued');
   });
 
@@ -79,15 +78,13 @@ describe('The task store', () => {
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
     const first = await a.queue(requestOf('1', [fileB(null)], { batch: inner }));
-    const again = await a.queue(requestOf('2', [fileOf('b/2')], { batch: inner }));
-    assert.equal(again.batch, first.batch);
+    assert.equal((await a.queue(requestOf('2', [fileOf('b/2')], { batch: inner }))).batch, first.batch);
     await a.cancel({});
     const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
     assert.notEqual(all.batch, first.batch);
     assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
     // A new import of the inner folder is added to the outer folder's batch.
-    const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
-    assert.equal(last.batch, all.batch);
+    assert.equal((await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }))).batch, all.batch);
     const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));
     assert.equal(dots.batch, all.batch);
     const chosen = { label: 'chosen', folder: null };
@@ -133,10 +130,8 @@ describe('The task store', () => {
     await a.cancel({});
     const seen = fileOf('x', { seen: imports[0] ?? 0 });
     assert.equal((await a.queue(requestOf('2', [seen], { batch }))).batch, batch);
-    const page = await a.batchPage(batch ?? 0);
-    assert.equal(page?.runs.map(({ id }) => id).join(), '1,2');
-    const details = await a.details((await rowNamed(a, 'x')).id);
-    assert.equal(details?.imports.map(({ run }) => run).join(), '2,1');
+    assert.equal((await a.batchPage(batch ?? 0))?.runs.map(({ id }) => id).join(), '1,2');
+    assert.equal((await a.details((await rowNamed(a, 'x')).id))?.imports.map(({ run }) => run).join(), '2,1');
   });
 
   it('skips a file that was renamed after the user selected its row', async () => {
@@ -161,8 +156,7 @@ describe('The task store', () => {
     assert.deepEqual(await a.queue(request), again);
     const after = await rowNamed(a, 'note');
     assert.deepEqual([after.id, after.state, after.import.id], [before.id, 'queued', again.imports[0]]);
-    const details = await a.details(after.id);
-    assert.equal(details?.imports.map(({ outcome }) => outcome).join(), 'queued,rejected');
+    assert.equal((await a.details(after.id))?.imports.map(({ outcome }) => outcome).join(), 'queued,rejected');
     windows.checkRows();
   });
 

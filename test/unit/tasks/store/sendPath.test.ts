@@ -27,8 +27,7 @@ describe('The task store', () => {
 
   it('ignores an attempt that belongs to another import or another window', async () => {
     const { import: one, attempt } = await beginOne(a, '1');
-    const other = await beginOne(a, '2');
-    assert.deepEqual(await a.begin([{ import: other.import, attempt }]), []);
+    assert.deepEqual(await a.begin([{ import: (await beginOne(a, '2')).import, attempt }]), []);
     const { imports } = await a.queue(requestOf('r', [fileOf('3')]));
     assert.deepEqual(await a.begin([{ import: imports[0] ?? 0, attempt: b.attempt('3') }]), []);
     assert.equal((await rowNamed(a, '3')).state, 'queued');
@@ -90,8 +89,7 @@ describe('The task store', () => {
     const names = async (count: number, except: number[]) =>
       (await a.next({ destination, count, except })).map(({ name }) => name);
     assert.deepEqual(await names(9, []), ['single', '2', '3', '1']);
-    const two = await rowNamed(a, '2');
-    assert.deepEqual(await names(2, [two.id]), ['single', '3']);
+    assert.deepEqual(await names(2, [(await rowNamed(a, '2')).id]), ['single', '3']);
   });
 
   for (const [status, times] of [
@@ -105,8 +103,7 @@ describe('The task store', () => {
       let attempt = 'A single';
       for (let time = 1; time <= times; time++) {
         await a.putBack([{ attempt, tried: true, answer: { name: 'Rejected', status } }]);
-        const isLast = (await names()).at(-1) === 'single';
-        assert.equal(isLast, time === times);
+        assert.equal((await names()).at(-1) === 'single', time === times);
         attempt = a.attempt(`${time}`);
         await a.begin([{ import: id, attempt }]);
       }
@@ -157,8 +154,7 @@ describe('The task store', () => {
     await a.leave(null);
     await b.queue(requestOf('more', [fileOf('4')]));
     assert.equal((await serve(b)).destinations[0]?.brake, 3);
-    const next = await beginOne(b, '5');
-    await b.end(accepted(next.attempt, 't5'));
+    await b.end(accepted((await beginOne(b, '5')).attempt, 't5'));
     assert.equal((await serve(b)).destinations[0]?.brake, 0);
   });
 
@@ -171,8 +167,7 @@ describe('The task store', () => {
     const repeated = await send('two.txt', 'bb', 't1');
     assert.deepEqual([repeated?.outcome, repeated?.cause?.['file']], ['unconfirmed', 'notes/one.txt']);
     assert.equal((await send('copy.txt', 'aa', 't1'))?.outcome, 'accepted');
-    const two = await rowNamed(a, 'two.txt');
-    assert.equal((await a.details(two.id))?.responses.import?.includes('t1'), true);
+    assert.equal((await a.details((await rowNamed(a, 'two.txt')).id))?.responses.import?.includes('t1'), true);
     await a.forget(MANUALS);
     assert.equal((await send('after forgetting.txt', 'aa', 't1'))?.outcome, 'accepted');
     await a.track({ destination: MANUALS, id: typedTaskId('t2', 'string'), name: '' });
@@ -304,8 +299,7 @@ describe('An upload attempt whose window was wrongly presumed closed', () => {
     assert.equal((await closed.end(accepted(attempt, 't1')))?.outcome, 'accepted');
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
-    const found = await b.details(row.id);
-    assert.equal(found?.events.map(({ event }) => event.kind).join(), 'lateResponse');
+    assert.equal((await b.details(row.id))?.events.map(({ event }) => event.kind).join(), 'lateResponse');
   });
 
   it('still gets its outcome from a late response even if the file was imported again', async () => {

@@ -119,8 +119,7 @@ describe('The task database file', () => {
     assert.deepEqual([outdated, held], [true, [1]]);
     // The old window doesn't send anything else, but still stores the outcomes of its uploads.
     assert.deepEqual(await old.next({ destination: 1, count: 9, except: [] }), []);
-    const three = await rowNamed(old, '3');
-    assert.deepEqual(await old.begin([{ import: three.import.id, attempt: 'Old 3' }]), []);
+    assert.deepEqual(await old.begin([{ import: (await rowNamed(old, '3')).import.id, attempt: 'Old 3' }]), []);
     assert.equal((await old.putBack([{ attempt: prepared.attempt, tried: false }]))[0]?.outcome, 'queued');
     await assert.rejects(updated.counts(null), { reason: 'older' });
     assert.equal((await old.end(accepted(sending.attempt, 't1')))?.outcome, 'accepted');
