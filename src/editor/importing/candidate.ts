@@ -19,8 +19,8 @@ export interface Chosen {
   readonly dataset?: Dataset;
   /** The ID of the dataset's batch to continue. */
   readonly batch?: number;
-  /** Folders, with their stored paths, that get batches for those of the chosen files that are in them. */
-  readonly folders?: readonly { readonly uri: Uri; readonly path: string }[];
+  /** The folders, with their stored paths, whose batches the files belong to, by the files' URIs. */
+  readonly folders?: ReadonlyMap<string, { readonly uri: Uri; readonly path: string } | undefined>;
   /** The batch's name. */
   readonly label?: string;
   /** Initially select only new and changed files, as Import Changes… does. */

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { commands, l10n } from 'vscode';
+import { commands, l10n, type Uri } from 'vscode';
 import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { UserError } from '../platform/actions';
@@ -112,14 +112,15 @@ function newImport(one: Candidate, moved: ReadonlyMap<string, number>): NewImpor
  * single file.
  */
 function byBatch(
-  { batch, dataset, known, label, folders = [] }: Chosen,
-  { folders: searched, destination }: ComparedFiles,
+  { batch, dataset, known, label, folders: given }: Chosen,
+  { folders, destination }: ComparedFiles,
   wanted: readonly Candidate[],
 ): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
   if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
-  const outermost = [...searched, ...folders].toSorted((one, other) => one.path.length - other.path.length);
-  const byFolder = Map.groupBy(wanted, ({ uri }) => outermost.find((folder) => uri && isIn(folder.uri, uri)));
+  const outermost = folders.toSorted((one, other) => one.path.length - other.path.length);
+  const folderOf = (uri: Uri) => given?.get(uri.toString()) ?? outermost.find((folder) => isIn(folder.uri, uri));
+  const byFolder = Map.groupBy(wanted, ({ uri }) => uri && folderOf(uri));
   // The changes of a whole dataset are one run. The batches of their folders exist already.
   const isWholeDataset = known !== undefined && batch === undefined && byFolder.size > 1;
   const groups = isWholeDataset ? [[undefined, wanted] as const] : [...byFolder];

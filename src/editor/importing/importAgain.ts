@@ -105,6 +105,7 @@ async function chosenAgain({ store, textsFolder }: ImportServices, dataset: Data
   // A new origin needs a batch of each folder, because Import Changes… looks for new files only in folders with a batch.
   const moved = rows.filter(({ origin }) => origin !== dataset.baseUrl.origin);
   const batches = await store.batches([...new Set(moved.map(({ batch }) => batch))]);
+  const folders = new Map(batches.map(({ id, folder: at }) => [id, at ? { uri: uriOf(at), path: at } : undefined]));
   const files = rows.flatMap((row) => (row.path === null ? [] : [{ ...row, uri: uriOf(row.path) }]));
   const texts = rows.flatMap(({ name, textFile, path: at }) =>
     at === null && textFile !== null ? [{ name, file: path.join(textsFolder, textFile) }] : [],
@@ -112,7 +113,7 @@ async function chosenAgain({ store, textsFolder }: ImportServices, dataset: Data
   return {
     dataset,
     uris: files.map(({ uri }) => uri),
-    folders: batches.flatMap(({ folder }) => (folder === null ? [] : { uri: uriOf(folder), path: folder })),
+    folders: new Map(files.map(({ uri, batch }) => [uri.toString(), folders.get(batch ?? 0)])),
     names: new Map(files.map(({ uri, name, relativePath }) => [uri.toString(), { name, relativePath }])),
     texts: await Promise.all(texts.map(async ({ name, file }) => ({ name, bytes: await readFile(file) }))),
   };

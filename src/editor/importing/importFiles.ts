@@ -78,7 +78,7 @@ async function compareAll(services: ImportServices, chosen: Chosen, collected: C
   const present = added.candidates.filter(isAdded).flatMap(storedPathOf);
   if (!(await confirmUnsaved(present, unsavedFiles()))) return undefined;
   // The user may have excluded files since they removed them from a batch, so don't select them.
-  const care = batch === undefined ? [] : [l10n.t('no longer in the list')];
+  const care = batch === undefined ? [] : [l10n.t('not in this batch')];
   const candidates = added.candidates.map((one) => (isAdded(one) ? { ...one, care: [...one.care, ...care] } : one));
   return compare(services, { ...added, candidates }, destination);
 }

@@ -18,8 +18,8 @@ import { reportIn } from './responses';
 export const SETTLED_MS = 5000;
 /** Max questions of the same kind in a session, in case a status is a number that changes all the time. */
 const MAX_TIMES = 3;
-/** Max problems to remember as covered by a question. A service may report a different problem for each file. */
-const MAX_COVERED = 50;
+/** Max problems of the same kind to look at. A service may report a different problem for each file. */
+const MAX_REASONS = 50;
 
 /**
  * Asks the user about unrecognized responses. A question covers all problems of its kind that a dataset has. The user is
@@ -43,7 +43,7 @@ export class OfferMapping {
     // The store's reason for rows whose response has the task ID of another file.
     const problems: Filter[] = [{ states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
     for (const filter of [{ states: ['noId'] }, settled, { states: ['waiting', 'running'] }] as const)
-      for (const { value: reason } of await store.groups({ by: 'reason', filter }))
+      for (const { value: reason } of (await store.groups({ by: 'reason', filter })).slice(0, MAX_REASONS))
         if (typeof reason === 'string') problems.push({ ...filter, reason });
     for (const destination of serving.destinations) {
       // If another window serves the dataset, that window asks the user.
@@ -62,10 +62,12 @@ export class OfferMapping {
     if (row === undefined) return false;
     const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-    const { reason: _, ...ofKind } = filter;
-    const reasons = async () => (await store.groups({ by: 'reason', filter: ofKind })).map(({ value }) => value);
+    const { reason: _, ...settled } = filter;
+    const { quietSinceMs: _settled, ...ofKind } = settled;
+    const groups = (some: Filter) => store.groups({ by: 'reason', filter: some });
     const { times, covered } = this.#asked.get(offered) ?? { times: 0, covered: new Set() };
-    if (covered.size > 0 && (await reasons()).some((reason) => covered.has(reason))) return true;
+    const isCovered = async () => (await groups(ofKind)).some(({ value }) => covered.has(value));
+    if (covered.size > 0 && (kind === 'rejected' || (await isCovered()))) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
     const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
     const isKnown = times >= MAX_TIMES || memory.get(slotOf(row.reason)) === offered;
@@ -73,7 +75,7 @@ export class OfferMapping {
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
     // A dialog lists all statuses, but each rejection of a check is a problem of its own.
-    const others = kind === 'rejected' ? [] : (await reasons()).slice(0, MAX_COVERED);
+    const others = kind === 'rejected' ? [] : (await groups(settled)).slice(0, MAX_REASONS).map(({ value }) => value);
     const question = { times: times + 1, covered: new Set<unknown>([row.reason, ...others]) };
     this.#asked.set(offered, question);
     for (const reason of question.covered) await memory.update(slotOf(reason), offered);

@@ -87,11 +87,9 @@ async function report(
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
     if (outcome.rejection.by === 'envelope' && outcome.rejection.status !== 404)
       return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));
-    const path = l10n.t(
-      "If the path for setting webhooks is not {0}, set 'paths.setWebhook' in the contract of the dataset.",
-      contract.paths.setWebhook,
-    );
-    return messages.warn(formatSentences([message, path]), commandAction('openDatasetSettings'), changeUrl);
+    const { setWebhook: path } = contract.paths;
+    const hint = l10n.t("If the path is not {0}, set 'paths.setWebhook' in the contract of the dataset.", path);
+    return messages.warn(formatSentences([message, hint]), commandAction('openDatasetSettings'), changeUrl);
   }
   const cause = formatCause(outcome === undefined ? { name: 'CanceledError' } : causeOf(outcome));
   const message =

@@ -72,7 +72,7 @@ describe('Set Webhook…', () => {
     await set('https://hooks.example/third');
     assert.match(
       shown.at(-1)?.message ?? '',
-      /No such path\. If the path for setting webhooks is not \/openapi\/open\/v1\/set-webhook, set 'paths\.setWebhook'/,
+      /No such path\. If the path is not \/openapi\/open\/v1\/set-webhook, set 'paths\.setWebhook'/,
     );
   });
 

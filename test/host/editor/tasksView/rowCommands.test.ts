@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { env, window } from 'vscode';
 import { COMMANDS } from '../../../../src/editor/commands';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
@@ -148,7 +148,8 @@ describe('In the Tasks view,', () => {
     await uploads.importAndSend(uploads.write('in/c.txt', 'uploaded before'));
     await uploads.report('succeeded');
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) uploads.write(`in/${name}`);
-    uploads.write('notes/e.txt');
+    mkdirSync(uploads.uri('notes').fsPath, { recursive: true });
+    symlinkSync(uploads.write('e.txt').fsPath, uploads.uri('notes/e.txt').fsPath);
     for (const folder of ['in', 'notes']) await importFiles(uploads.services, { uris: [uploads.uri(folder)] });
     rmSync(uploads.uri('in/d.txt').fsPath);
     await datasets.remove(datasets.find('Manuals') ?? assert.fail());
