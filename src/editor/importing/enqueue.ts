@@ -117,9 +117,10 @@ function byBatch(
   wanted: readonly Candidate[],
 ): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
+  const own = destination.dataset === dataset?.name ? given : undefined;
   if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
   const outermost = folders.toSorted((one, other) => one.path.length - other.path.length);
-  const folderOf = (uri: Uri) => given?.get(uri.toString()) ?? outermost.find((folder) => isIn(folder.uri, uri));
+  const folderOf = (uri: Uri) => own?.get(uri.toString()) ?? outermost.find((folder) => isIn(folder.uri, uri));
   const byFolder = Map.groupBy(wanted, ({ uri }) => uri && folderOf(uri));
   // The changes of a whole dataset are one run. The batches of their folders exist already.
   const isWholeDataset = known !== undefined && batch === undefined && byFolder.size > 1;

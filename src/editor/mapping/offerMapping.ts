@@ -23,7 +23,7 @@ const MAX_REASONS = 50;
 
 /**
  * Asks the user about unrecognized responses. A question covers all problems of its kind that a dataset has. The user is
- * asked about a new problem once the question is closed or no row has the problems that it covers, and about all
+ * asked about a new problem once the question is closed, or once no row has a status that it covers, and about all
  * problems if the contract has changed.
  */
 export class OfferMapping {
@@ -38,21 +38,26 @@ export class OfferMapping {
 
   /** Call this when rows have changed, and again once {@link SETTLED_MS} have passed. */
   async update(): Promise<void> {
-    const { store, datasets, serving } = this.services;
+    const { datasets, serving } = this.services;
     const settled: Filter = { states: ['unknown'], quietSinceMs: this.nowMs() - SETTLED_MS };
-    // The store's reason for rows whose response has the task ID of another file.
-    const problems: Filter[] = [{ states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
-    for (const filter of [{ states: ['noId'] }, settled, { states: ['waiting', 'running'] }] as const)
-      for (const { value: reason } of (await store.groups({ by: 'reason', filter })).slice(0, MAX_REASONS))
-        if (typeof reason === 'string') problems.push({ ...filter, reason });
+    const kinds: Filter[] = [{ states: ['noId'] }, settled, { states: ['waiting', 'running'] }];
     for (const destination of serving.destinations) {
       // If another window serves the dataset, that window asks the user.
       const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
       const contract = isElsewhere ? undefined : datasets.contractOf(destination);
       if (contract === undefined) continue;
-      const ofDataset = (problem: Filter) => ({ ...problem, destinations: [destination.id] });
-      for (const problem of problems) if (await this.#offer(ofDataset(problem), contract)) break;
+      const own = { destinations: [destination.id] };
+      // The store's reason for rows whose response has the task ID of another file.
+      const problems: Filter[] = [{ ...own, states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
+      for (const kind of kinds)
+        for (const reason of await this.#reasons({ ...kind, ...own })) problems.push({ ...kind, ...own, reason });
+      for (const problem of problems) if (await this.#offer(problem, contract)) break;
     }
+  }
+
+  async #reasons(filter: Filter): Promise<readonly string[]> {
+    const groups = await this.services.store.groups({ by: 'reason', filter });
+    return groups.flatMap(({ value }) => (typeof value === 'string' ? value : [])).slice(0, MAX_REASONS);
   }
 
   /** Asks about the first row that matches a filter. Returns whether a question of this kind is open. */
@@ -64,9 +69,8 @@ export class OfferMapping {
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
     const { reason: _, ...settled } = filter;
     const { quietSinceMs: _settled, ...ofKind } = settled;
-    const groups = (some: Filter) => store.groups({ by: 'reason', filter: some });
     const { times, covered } = this.#asked.get(offered) ?? { times: 0, covered: new Set() };
-    const isCovered = async () => (await groups(ofKind)).some(({ value }) => covered.has(value));
+    const isCovered = async () => (await this.#reasons(ofKind)).some((reason) => covered.has(reason));
     if (covered.size > 0 && (kind === 'rejected' || (await isCovered()))) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
     const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
@@ -75,7 +79,7 @@ export class OfferMapping {
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
     // A dialog lists all statuses, but each rejection of a check is a problem of its own.
-    const others = kind === 'rejected' ? [] : (await groups(settled)).slice(0, MAX_REASONS).map(({ value }) => value);
+    const others = kind === 'rejected' ? [] : await this.#reasons(settled);
     const question = { times: times + 1, covered: new Set<unknown>([row.reason, ...others]) };
     this.#asked.set(offered, question);
     for (const reason of question.covered) await memory.update(slotOf(reason), offered);
@@ -86,9 +90,8 @@ export class OfferMapping {
   #ask(row: FileRow, text: string): Promise<void> {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
     const offered = [...steps.slice(0, MAX_STEPS), 'showDetails' as const];
-    const actions = offered.map((step) => this.stepAction(step, { file: row.id }));
     this.services.messages.note(text);
-    return this.services.messages.done(text, ...actions);
+    return this.services.messages.done(text, ...offered.map((step) => this.stepAction(step, { file: row.id })));
   }
 
   /** Describes the problem and quotes the service. Returns undefined if the current contract recognizes the response. */

@@ -82,8 +82,7 @@ async function report(
   const changeUrl = { label: l10n.t('Change URL…'), run: () => setWebhook(services, current(), url.href) };
   if (outcome?.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
   if (outcome?.kind === 'rejected') {
-    const words = formatRejection(outcome.rejection);
-    const message = l10n.t('{0} rejected the webhook: {1}', name, words);
+    const message = l10n.t('{0} rejected the webhook: {1}', name, formatRejection(outcome.rejection));
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
     if (outcome.rejection.by === 'envelope' && outcome.rejection.status !== 404)
       return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));

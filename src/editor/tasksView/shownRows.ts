@@ -204,8 +204,7 @@ export class ShownRows {
     }));
     return [...groups, ...singles]
       .toSorted((one, other) => {
-        const urgent = Number(other.isUrgent) - Number(one.isUrgent);
-        return urgent || other.ms - one.ms || other.import - one.import;
+        return Number(other.isUrgent) - Number(one.isUrgent) || other.ms - one.ms || other.import - one.import;
       })
       .map(({ node }) => node);
   }

@@ -89,8 +89,7 @@ export class ReadAhead {
   async #retried(reading: Promise<ReadImport>): Promise<ReadImport> {
     const read = await reading;
     const readMs = this.ports.clock.monotonicMs();
-    const isFresh = readMs - read.readMs < FRESH_MS;
-    if (isFresh || read.file.kind !== 'failed' || isPassing(read.file.error)) return read;
+    if (readMs - read.readMs < FRESH_MS || read.file.kind !== 'failed' || isPassing(read.file.error)) return read;
     const [file = read.file] = await this.ports.files.prepare([{ path: read.path, name: read.next.name }]);
     return { ...read, readMs, file };
   }
