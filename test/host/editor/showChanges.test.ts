@@ -88,10 +88,17 @@ describe('Changes to the task store', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('include a question about a status only once the task has had it for a few seconds', async () => {
-    const [id = 0] = await own.queue(['a.txt']);
-    const [task = assert.fail()] = await own.accept(id, 'task');
-    await own.report(id, task, { meaning: 'unknown', status: 'BURNT' });
+  it('include a question about a status only once the task has had it for a few seconds, no matter how many others a removed dataset has', async () => {
+    const report = async (status: string, dataset = 'Removed') => {
+      const [id = 0] = await own.queue([`${status}.txt`], {
+        destination: { dataset, origin: 'https://import.example' },
+      });
+      const [task = assert.fail()] = await own.accept(id, `task ${status}`);
+      await own.report(id, task, { meaning: 'unknown', status });
+    };
+    // The store's reasons don't include digits.
+    for (let other = 0; other < 60; other++) await report(`A${String.fromCodePoint(0x4e00 + other)}`);
+    await report('BURNT', 'Manuals');
     let turns = 0;
     await until('ten turns', async () => {
       await turn();
@@ -103,7 +110,7 @@ describe('Changes to the task store', () => {
       await turn();
       return questions.length > 0;
     });
-    assert.deepEqual(questions, ["Manuals reports status 'BURNT' for 'a.txt'. What does it mean?"]);
+    assert.deepEqual(questions, ["Manuals reports status 'BURNT' for 'BURNT.txt'. What does it mean?"]);
   });
 
   it('include a message if uploads are paused because the access key is missing or the dataset has moved', async () => {

@@ -151,8 +151,7 @@ describe('A proxy', () => {
   });
 
   it('that uses HTTPS must have a trusted certificate unless verification is turned off', async () => {
-    const script = answering(response('403 Forbidden', ''));
-    await using proxy = await RawServer.start(script, tlsServer('loopback'));
+    await using proxy = await RawServer.start(answering(response('403 Forbidden', '')), tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
     assert.equal(await run(target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(proxy.peers.length, 0);
@@ -212,8 +211,7 @@ describe('An invalid request', () => {
     it(`with ${what} is not sent, and the import is reported as not uploaded`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
-      const end = await run(dataset, through(proxy));
-      assert.match(end, /^not uploaded: ConnectError (?:other|proxy)$/);
+      assert.match(await run(dataset, through(proxy)), /^not uploaded: ConnectError (?:other|proxy)$/);
       assert.equal(proxy.posts, 0);
     });
   }
@@ -230,8 +228,7 @@ describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
     it(`is loaded on the first request, and leaves its global dispatcher slots unchanged if they are ${slots}`, async () => {
       await using server = await RawServer.start(acceptsAll);
-      const child = path.join(__dirname, 'reportGlobalDispatchers.js');
-      const program = [child, slots, server.url.href];
+      const program = [path.join(__dirname, 'reportGlobalDispatchers.js'), slots, server.url.href];
       const { stdout, stderr } = await promisify(execFile)(process.execPath, program);
       assert.equal(stderr, '');
       assert.deepEqual(JSON.parse(stdout), {

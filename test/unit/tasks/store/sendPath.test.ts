@@ -176,8 +176,7 @@ describe('The task store', () => {
   });
 
   it("hands a closed window's queue to another window unchanged", async () => {
-    const closed = windows.open('A', { pid: CLOSED_PID });
-    await closed.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    await windows.open('A', { pid: CLOSED_PID }).queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
     const { held, unconfirmed } = await serve(b);
     assert.deepEqual([held, unconfirmed], [[1], 0]);
@@ -214,8 +213,7 @@ describe('The task store', () => {
   });
 
   it('marks imports as unconfirmed only if the window that was sending them has closed', async () => {
-    const closed = windows.open('A', { pid: CLOSED_PID });
-    await beginOne(closed, 'lost');
+    await beginOne(windows.open('A', { pid: CLOSED_PID }), 'lost');
     await serve(b);
     await beginOne(b, 'mine');
     const c = windows.open('C', { pid: CLOSED_PID });

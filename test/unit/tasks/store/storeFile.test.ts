@@ -146,8 +146,7 @@ describe('The task database file', () => {
   });
 
   it('is migrated right away if the window running an older version has closed', async () => {
-    const old = windows.open('Old', { pid: CLOSED_PID });
-    await beginOne(old, '1');
+    await beginOne(windows.open('Old', { pid: CLOSED_PID }), '1');
     const updated = windows.open('New', NEWER);
     await serve(updated);
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
