@@ -46,9 +46,8 @@ export function showChanges(services: Services): Disposable {
     batchPages.update();
     // If this window has just taken over, the stored pause is still that of the window before.
     const whyPaused = (one: DestinationRow) => {
-      const isHeld = held.includes(one.id);
-      const whyNot = isHeld || one.window === null ? whyNotServed(services, one) : undefined;
-      return whyNot ?? (isHeld ? serving.pauseOf(one.id) : undefined) ?? undefined;
+      if (held.includes(one.id)) return whyWaits(services, one.id);
+      return one.window === null ? whyNotServed(services, one) : undefined;
     };
     const waiting = destinations.map((one) => ({ ...one, why: whyPaused(one) }));
     pauses.update(waiting, nowMs);
@@ -74,6 +73,7 @@ export function showChanges(services: Services): Disposable {
       if (isShowing) return;
       isShowing = true;
       show(served)
+        // A status is asked about once it has stayed the same for a while, so its last change isn't enough.
         .then(() => (clock.monotonicMs() - changedMs < 2 * SETTLED_MS ? mapping.update() : undefined))
         .catch((error) => {
           seen = NOTHING;

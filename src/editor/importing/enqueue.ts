@@ -117,8 +117,9 @@ function byBatch(
   wanted: readonly Candidate[],
 ): (readonly [QueueRequest['batch'], readonly Candidate[]])[] {
   // The user may have switched to another dataset.
-  const own = destination.dataset === dataset?.name ? given : undefined;
-  if (batch !== undefined && destination.dataset === dataset?.name) return [[batch, wanted]];
+  const isSame = destination.dataset === dataset?.name;
+  if (batch !== undefined && isSame) return [[batch, wanted]];
+  const own = isSame ? given : undefined;
   const outermost = folders.toSorted((one, other) => one.path.length - other.path.length);
   const folderOf = (uri: Uri) => own?.get(uri.toString()) ?? outermost.find((folder) => isIn(folder.uri, uri));
   const byFolder = Map.groupBy(wanted, ({ uri }) => uri && folderOf(uri));

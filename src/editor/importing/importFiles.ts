@@ -73,7 +73,7 @@ async function compareAll(services: ImportServices, chosen: Chosen, collected: C
   const added = await collect({ ...(onlyChanges && chosen), known: [...known, ...others] });
   if (added === undefined) return undefined;
   if (!onlyChanges) return compare(services, { ...collected, missing: added.missing }, destination);
-  const isAdded = (one: Candidate) => !found.has(String(storedPathOf(one)));
+  const isAdded = (one: Candidate) => [storedPathOf(one)].flat().some((at) => !found.has(at));
   // Saving would create a deleted file again if it is still open with unsaved changes.
   const present = added.candidates.filter(isAdded).flatMap(storedPathOf);
   if (!(await confirmUnsaved(present, unsavedFiles()))) return undefined;

@@ -21,6 +21,9 @@ const MAX_TIMES = 3;
 /** Max problems of the same kind to look at. A service may report a different problem for each file. */
 const MAX_REASONS = 50;
 
+/** The rows whose response has the task ID of another file. */
+const REPEATED_ID: Filter = { states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' };
+
 /**
  * Asks the user about unrecognized responses. A question covers all problems of its kind that a dataset has. The user is
  * asked about a new problem once the question is closed, or once no row has a status that it covers, and about all
@@ -40,19 +43,21 @@ export class OfferMapping {
   async update(): Promise<void> {
     const { datasets, serving } = this.services;
     const settled: Filter = { states: ['unknown'], quietSinceMs: this.nowMs() - SETTLED_MS };
-    const kinds: Filter[] = [{ states: ['noId'] }, settled, { states: ['waiting', 'running'] }];
+    const kinds: Filter[] = [REPEATED_ID, { states: ['noId'] }, settled, { states: ['waiting', 'running'] }];
     for (const destination of serving.destinations) {
       // If another window serves the dataset, that window asks the user.
       const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
       const contract = isElsewhere ? undefined : datasets.contractOf(destination);
       if (contract === undefined) continue;
-      const own = { destinations: [destination.id] };
-      // The store's reason for rows whose response has the task ID of another file.
-      const problems: Filter[] = [{ ...own, states: ['unconfirmed'], reason: 'unconfirmed RepeatedId' }];
-      for (const kind of kinds)
-        for (const reason of await this.#reasons({ ...kind, ...own })) problems.push({ ...kind, ...own, reason });
-      for (const problem of problems) if (await this.#offer(problem, contract)) break;
+      for (const kind of kinds) if (await this.#askOne({ ...kind, destinations: [destination.id] }, contract)) break;
     }
+  }
+
+  /** Asks about one of the problems that match a filter. Returns whether a question of this kind is open. */
+  async #askOne(filter: Filter, contract: Contract): Promise<boolean> {
+    const reasons = filter.reason ? [filter.reason] : await this.#reasons(filter);
+    for (const reason of reasons) if (await this.#offer({ ...filter, reason }, reasons, contract)) return true;
+    return false;
   }
 
   async #reasons(filter: Filter): Promise<readonly string[]> {
@@ -60,29 +65,30 @@ export class OfferMapping {
     return groups.flatMap(({ value }) => (typeof value === 'string' ? value : [])).slice(0, MAX_REASONS);
   }
 
-  /** Asks about the first row that matches a filter. Returns whether a question of this kind is open. */
-  async #offer(filter: Filter, contract: Contract): Promise<boolean> {
+  /**
+   * Asks about the first row that matches a filter. `reasons` are the problems of the same kind. Returns whether a
+   * question of this kind is open.
+   */
+  async #offer(filter: Filter, reasons: readonly string[], contract: Contract): Promise<boolean> {
     const { store, memory } = this.services;
     const [row] = (await store.page({ filter, limit: 1 })).rows;
     if (row === undefined) return false;
     const kind = row.state === 'waiting' || row.state === 'running' ? 'rejected' : row.state;
     const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
-    const { reason: _, ...settled } = filter;
-    const { quietSinceMs: _settled, ...ofKind } = settled;
+    const { reason, quietSinceMs: _, ...ofKind } = filter;
     const { times, covered } = this.#asked.get(offered) ?? { times: 0, covered: new Set() };
-    const isCovered = async () => (await this.#reasons(ofKind)).some((reason) => covered.has(reason));
+    const isCovered = async () => (await this.#reasons(ofKind)).some((one) => covered.has(one));
     if (covered.size > 0 && (kind === 'rejected' || (await isCovered()))) return true;
     // Don't repeat the message about the same problem in another window or after a reload.
-    const slotOf = (reason: unknown) => JSON.stringify(['offered', row.dataset, row.origin, reason]);
-    const isKnown = times >= MAX_TIMES || memory.get(slotOf(row.reason)) === offered;
+    const slotOf = (one: unknown) => JSON.stringify(['offered', row.dataset, row.origin, one]);
+    const isKnown = times >= MAX_TIMES || memory.get(slotOf(reason)) === offered;
     const text = isKnown ? undefined : await this.#format(row, contract);
     // The user was asked earlier, or the mapping just changed and the row hasn't been updated yet.
     if (text === undefined) return false;
     // A dialog lists all statuses, but each rejection of a check is a problem of its own.
-    const others = kind === 'rejected' ? [] : await this.#reasons(settled);
-    const question = { times: times + 1, covered: new Set<unknown>([row.reason, ...others]) };
+    const question = { times: times + 1, covered: new Set<unknown>(kind === 'rejected' ? [reason] : reasons) };
     this.#asked.set(offered, question);
-    for (const reason of question.covered) await memory.update(slotOf(reason), offered);
+    for (const one of question.covered) await memory.update(slotOf(one), offered);
     void this.#ask(row, text).finally(() => question.covered.clear());
     return true;
   }

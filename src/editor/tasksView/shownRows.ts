@@ -204,7 +204,8 @@ export class ShownRows {
     }));
     return [...groups, ...singles]
       .toSorted((one, other) => {
-        return Number(other.isUrgent) - Number(one.isUrgent) || other.ms - one.ms || other.import - one.import;
+        const urgent = Number(other.isUrgent) - Number(one.isUrgent);
+        return urgent || other.ms - one.ms || other.import - one.import;
       })
       .map(({ node }) => node);
   }

@@ -18,7 +18,7 @@ export interface TaskReport {
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the meaning comes from the user's mapping, in which case a different mapping could change it. */
   readonly byMapping: boolean;
-  /** Where the state was read from, according to the contract that the response was read with. */
+  /** The pointer or expression that the state was read with, or null for the usual names. */
   readonly source: string | null;
   /** The result of the state expression. Absent if there is no expression. */
   readonly byExpression?: string;

@@ -205,8 +205,7 @@ export class DestinationChecks {
   /** The current mapping, or undefined if the destination isn't in the settings. */
   #currentMapping(): Mapping | undefined {
     const contract = this.ports.contractOf(this.#row);
-    if (contract === undefined) return undefined;
-    return { ...contract.queryTask, taskId: contract.fileTask.taskId };
+    return contract && { ...contract.queryTask, taskId: contract.fileTask.taskId };
   }
 
   /**
@@ -250,13 +249,13 @@ export class DestinationChecks {
       return 'failed';
     }
     if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'busy';
-    const facts = outcome.kind === 'accepted' ? await this.#factsOf(outcome.value) : null;
+    const read = outcome.kind === 'accepted' ? outcome.value : null;
+    const facts = read && (await this.#factsOf(read));
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
     const response = storedResponse(outcome);
-    const source = outcome.kind === 'accepted' ? outcome.value.source : null;
     const { import: importId, id, revision } = task;
-    const result = { facts, source, cause, ...(response !== undefined && { response }) };
+    const result = { facts, source: read?.source ?? null, cause, ...(response !== undefined && { response }) };
     if (!(await this.ports.store.report({ import: importId, id, revision, ...result }))) {
       await this.read(this.#row);
       return 'dropped';

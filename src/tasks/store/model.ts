@@ -219,7 +219,7 @@ export interface Report extends TaskKey {
   readonly revision: number;
   /** Null if the check failed. The task then keeps its last known facts. */
   readonly facts: TaskFacts | null;
-  /** Where the state was read from, according to the contract. */
+  /** The pointer or expression that the state was read with, or null for the usual names. */
   readonly source: string | null;
   /** Why the check failed. */
   readonly cause: Cause | null;

@@ -110,7 +110,7 @@ export class Uploads {
     return items.find((item) => item.label === label);
   }
 
-  /** Queues requests one after another. Returns the first result. */
+  /** Queues requests one after another. Returns the first request's destination and batch, and all imports. */
   async #queue(...requests: readonly QueueRequest[]): Promise<Queued> {
     const all: Queued[] = [];
     for (const one of requests) all.push(await this.own.store.queue(one));
